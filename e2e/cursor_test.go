@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
@@ -146,8 +147,8 @@ func (a *account) run(e kernel.Effect) kernel.Event {
 		return state.CardsLoaded{FetchCards: e, Meta: m, Items: slices.Clone(a.cards), TotalPages: 1, Total: len(a.cards)}
 	case state.FetchWallet:
 		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * api.Dollar}}
-	case state.FetchChallenges:
-		return state.ChallengesLoaded{FetchChallenges: e, Meta: m}
+	case codes.Fetch:
+		return codes.Loaded{Fetch: e, Meta: m}
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
 	case state.FetchDeposits:

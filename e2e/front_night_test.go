@@ -68,8 +68,8 @@ func openFront(t *testing.T, exe string) *front {
 }
 
 var (
-	cvvs  = regexp.MustCompile(`"cvv":\s*"\d+"`)
-	codes = regexp.MustCompile(`"otp":\s*"\d+"`)
+	cvvs = regexp.MustCompile(`"cvv":\s*"\d+"`)
+	otps = regexp.MustCompile(`"otp":\s*"\d+"`)
 )
 
 func (f *front) mark(res *http.Response) error {
@@ -78,7 +78,7 @@ func (f *front) mark(res *http.Response) error {
 		return err
 	}
 	body = cvvs.ReplaceAll(body, []byte(`"cvv":"`+frontCVV+`"`))
-	body = codes.ReplaceAll(body, []byte(`"otp":"`+frontCode+`"`))
+	body = otps.ReplaceAll(body, []byte(`"otp":"`+frontCode+`"`))
 	if strings.HasSuffix(res.Request.URL.Path, "/details") && res.StatusCode == http.StatusOK {
 		f.mu.Lock()
 		f.details[res.Request.URL.Path] = body

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
@@ -264,7 +265,7 @@ func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 
 func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 	s := settled(t, alerting)
-	f := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+	f := one[codes.Fetch](t, tick(s, 3*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: unauthorized()})
 	if got := shownWallet(s); !strings.HasPrefix(got, "alert: key refused · ") {
 		t.Errorf("news %q", got)
@@ -289,8 +290,8 @@ func TestRulesThatChangeHoldAtOnce(t *testing.T) {
 
 func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 	s := newStore()
-	for _, e := range all[state.FetchChallenges](tick(s, 0)) {
-		apply(s, state.ChallengesLoaded{FetchChallenges: e, Meta: meta(0), Items: []api.Challenge{challenge("old", -time.Minute, "111111")}})
+	for _, e := range all[codes.Fetch](tick(s, 0)) {
+		apply(s, codes.Loaded{Fetch: e, Meta: meta(0), Items: []api.Challenge{challenge("old", -time.Minute, "111111")}})
 	}
 	if got := shownWallet(s); got != "" {
 		t.Errorf("a code from before: %q", got)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -64,7 +63,7 @@ func (ca *CardsTable) notAmongMany(kind OpKind, id api.CardID, danger kernel.Dan
 	case !c.Status.Known():
 		return ca.Lang.Tf("unknown status “%s”: not among many cards", string(c.Status))
 	case c.Expired && kind == OpFund:
-		return ca.Lang.Tf("expired on %s: not among many cards", expiryDay(ca.Lang, c.ExpiresAt))
+		return ca.Lang.Tf("expired on %s: not among many cards", ca.Lang.Day(c.ExpiresAt))
 	}
 	return ""
 }
@@ -76,11 +75,8 @@ func (ca *CardsTable) ExpiredText(id api.CardID) string {
 	if !ok || !c.Expired || c.Status == api.CardTerminated {
 		return ""
 	}
-	return ca.Lang.Tf("%s expired on %s: its charges are declined", ca.name(id), expiryDay(ca.Lang, c.ExpiresAt))
+	return ca.Lang.Tf("%s expired on %s: its charges are declined", ca.name(id), ca.Lang.Day(c.ExpiresAt))
 }
-
-// expiryDay is the day of an expiry, UTC.
-func expiryDay(w *lang.Words, at time.Time) string { return w.Time(at.UTC(), "2 Jan 2006") }
 
 // setExpiry records when a card expires, from any answer that has it, and reports
 // whether that was not known. It never changes, so no answer is too old.
@@ -107,11 +103,11 @@ func (ca *CardsTable) checkDetails(id api.CardID) kernel.Verdict {
 	if ca.Cfg.NoReveal {
 		return kernel.Verdict{Reason: errtext.NoReveal(ca.Lang), Remedy: ca.Lang.T("start without --no-reveal, on a profile whose reveal is not false")}
 	}
-	return ca.checkAlive(id)
+	return ca.CheckAlive(id)
 }
 
 // checkAlive refuses a card that is not known or terminated.
-func (ca *CardsTable) checkAlive(id api.CardID) kernel.Verdict {
+func (ca *CardsTable) CheckAlive(id api.CardID) kernel.Verdict {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:

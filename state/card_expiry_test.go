@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
@@ -73,7 +74,7 @@ func TestAnExpiredCardIsFundedOnlyOnASecondYes(t *testing.T) {
 	if p.Rows[0].Out != "" || p.Rows[1].Out != "" {
 		t.Errorf("a plan does not withdraw: %q, %q", p.Rows[0].Out, p.Rows[1].Out)
 	}
-	do(t, s, state.ArmCheckout{Card: first})
+	do(t, s, codes.Arm{Card: first})
 	if n := s.Notice(); n.Level != kernel.Warn || !strings.Contains(n.Text, "EXPIRED on 28 Feb 2026") {
 		t.Errorf("armed with %q", n.Text)
 	}

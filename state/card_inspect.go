@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -37,7 +38,7 @@ type TimelineEntry struct {
 
 	Transaction *api.Transaction
 	Code        api.ChallengeID
-	Ended       *Ended
+	Ended       *codes.Ended
 	Status      *StatusChange
 	Record      *Record
 }

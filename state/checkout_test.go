@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -16,17 +17,17 @@ import (
 func listed(t *testing.T, s *state.Store, now time.Duration, items ...api.Challenge) []kernel.Effect {
 	t.Helper()
 	effects := tick(s, now)
-	codes := one[state.FetchChallenges](t, effects)
+	list := one[codes.Fetch](t, effects)
 	for _, e := range effects {
 		switch f := e.(type) {
-		case state.FetchChallenges:
+		case codes.Fetch:
 		case state.FetchCards:
 			apply(s, state.FetchFailed{Meta: meta(now), Effect: f, Err: cut()})
 		default:
 			apply(s, answer(e, meta(now)))
 		}
 	}
-	return apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(now), Items: items})
+	return apply(s, codes.Loaded{Fetch: list, Meta: meta(now), Items: items})
 }
 
 func pendingCode(id api.ChallengeID, card api.CardID, otp string, made time.Duration) api.Challenge {
@@ -47,7 +48,7 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	s := settled(t, copyArmed)
 	old := pendingCode("3ds_old", "card_0001", "111111", 0)
 	listed(t, s, 2*time.Second, old)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	if every := s.Poll.Source(poll.Codes).Every; every != 500*time.Millisecond {
 		t.Errorf("codes every %v while armed", every)
 	}
@@ -61,9 +62,9 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	next := pendingCode("3ds_new", "card_0001", "", 3*time.Second)
 	effects = listed(t, s, 3*time.Second, old, next)
 	none[state.CopyOTP](t, effects)
-	fetch := one[state.FetchChallenge](t, effects)
+	fetch := one[codes.FetchOne](t, effects)
 	next.OTP = api.NewOTP("333333")
-	effects = apply(s, state.ChallengeLoaded{Meta: meta(3200 * time.Millisecond), Item: next})
+	effects = apply(s, codes.OneLoaded{Meta: meta(3200 * time.Millisecond), Item: next})
 	if c := one[state.CopyOTP](t, effects); c.Challenge != fetch.Challenge || c.OTP.Expose() != "333333" {
 		t.Errorf("copied %v", c.Challenge)
 	}
@@ -73,7 +74,7 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	if every := s.Poll.Source(poll.Codes).Every; every != time.Second {
 		t.Errorf("codes every %v afterwards", every)
 	}
-	do(t, s, state.PutAway{})
+	do(t, s, codes.PutAway{})
 	if _, ok := s.Codes.Caught(); ok {
 		t.Error("the code is still large after it was put away")
 	}
@@ -83,7 +84,7 @@ func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 	s := settled(t, copyArmed)
 	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
 	s = settled(t)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
 	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_1" {
 		t.Error("the code is not shown large")
@@ -101,7 +102,7 @@ func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 	claimed := func(effects []kernel.Effect) (n int) {
 		for _, e := range effects {
-			if e == kernel.Effect(state.ClaimCode{Challenge: "3ds_1"}) {
+			if e == kernel.Effect(codes.Claim{Challenge: "3ds_1"}) {
 				n++
 			}
 		}
@@ -118,7 +119,7 @@ func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 			t.Errorf("%s, without a clipboard: claimed %d times, want %d", name, got, want)
 		}
 		s = settled(t, func(c *settings.Config) { c.Hub = hub })
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
 		listed(t, s, 2*time.Second, code)
 		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
 			t.Errorf("%s, armed: claimed %d times, want %d", name, got, want)
@@ -131,14 +132,14 @@ func TestArmingPromisesNoCopyWithoutAClipboard(t *testing.T) {
 	s := settled(t, copyArmed)
 	code := pendingCode("3ds_1", "card_0002", "111111", time.Second)
 	listed(t, s, 2*time.Second, code)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	if text := s.Notice().Text; !strings.HasSuffix(text, " shows large and is copied") {
 		t.Errorf("armed with a clipboard: %q", text)
 	}
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
 	apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	if text := s.Notice().Text; !strings.HasSuffix(text, " shows large") {
 		t.Errorf("armed without a clipboard: %q", text)
 	}
@@ -147,16 +148,16 @@ func TestArmingPromisesNoCopyWithoutAClipboard(t *testing.T) {
 func TestACheckoutIsDisarmed(t *testing.T) {
 	t.Run("by the same key", func(t *testing.T) {
 		s := settled(t)
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
 		if s.Codes.Checkout().Card != "" {
 			t.Error("still armed")
 		}
 	})
 	t.Run("for another card", func(t *testing.T) {
 		s := settled(t)
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
-		do(t, s, state.ArmCheckout{Card: "card_0002"})
+		do(t, s, codes.Arm{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0002"})
 		if got := s.Codes.Checkout().Card; got != "card_0002" {
 			t.Errorf("armed %q", got)
 		}
@@ -164,7 +165,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 	t.Run("after five minutes", func(t *testing.T) {
 		s := settled(t)
 		tick(s, time.Second)
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
 		tick(s, 5*time.Minute)
 		if s.Codes.Checkout().Card == "" {
 			t.Error("disarmed too early")
@@ -176,7 +177,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 	})
 	t.Run("an unknown card is not armed", func(t *testing.T) {
 		s := settled(t)
-		if _, _, err := s.Dispatch(state.ArmCheckout{Card: "card_9999"}); err == nil {
+		if _, _, err := s.Dispatch(codes.Arm{Card: "card_9999"}); err == nil {
 			t.Error("armed")
 		}
 	})
@@ -214,18 +215,18 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 	if len(ended) != 1 || ended[0].ID != "3ds_1" || ended[0].Status != api.ChallengePending {
 		t.Fatalf("ended: %+v", ended)
 	}
-	asked := one[state.FetchChallenge](t, tick(s, 10*time.Second+time.Millisecond))
+	asked := one[codes.FetchOne](t, tick(s, 10*time.Second+time.Millisecond))
 	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: asked, Err: unreachable()})
-	none[state.FetchChallenge](t, tick(s, 11*time.Second))
+	none[codes.FetchOne](t, tick(s, 11*time.Second))
 	effects := tick(s, 16*time.Second)
-	asked = one[state.FetchChallenge](t, effects)
+	asked = one[codes.FetchOne](t, effects)
 	feed := one[state.FetchTransactions](t, feedOnly(effects))
 	item.Status, item.OTP = api.ChallengeCompleted, api.OTP{}
-	apply(s, state.ChallengeLoaded{Meta: meta(16 * time.Second), Item: item})
+	apply(s, codes.OneLoaded{Meta: meta(16 * time.Second), Item: item})
 	if got := s.Codes.Ended()[0]; asked.Challenge != "3ds_1" || got.Status != api.ChallengeCompleted {
 		t.Errorf("outcome %q", got.Status)
 	}
-	none[state.FetchChallenge](t, tick(s, time.Minute))
+	none[codes.FetchOne](t, tick(s, time.Minute))
 	if _, ok := s.Codes.LikelyTransaction(s.Codes.Ended()[0]); ok {
 		t.Error("a transaction is linked before there was one")
 	}
@@ -263,7 +264,7 @@ func TestDelaysOfASession(t *testing.T) {
 	copied := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
 	apply(s, state.ClipChanged{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
 	d := s.Codes.Delays()
-	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (state.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
+	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (codes.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -325,7 +326,7 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 	if shownWallet(s) == "" {
 		t.Fatal("the code is no news at all")
 	}
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	none[state.CopyOTP](t, listed(t, s, 6*time.Second))
 	none[state.CopyOTP](t, listed(t, s, 8*time.Second, again()))
 	if n := shownWallet(s); n != "" {
@@ -342,7 +343,7 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 // TestArmingAnotherCardTellsOfTheFirst, which is not armed any more.
 func TestArmingAnotherCardTellsOfTheFirst(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
-	do(t, s, state.ArmCheckout{Card: "card_0002"})
+	do(t, s, codes.Arm{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0002"})
 	wantNotice(t, s, kernel.Info, "armed: the next code of fb ••0002", "fb ••0001 is not armed any more")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -22,8 +23,8 @@ func challenge(id api.ChallengeID, created time.Duration, otp string) api.Challe
 // pollCodes answers the next poll of the codes.
 func pollCodes(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []kernel.Effect {
 	t.Helper()
-	f := one[state.FetchChallenges](t, tick(s, d))
-	return apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})
+	f := one[codes.Fetch](t, tick(s, d))
+	return apply(s, codes.Loaded{Fetch: f, Meta: meta(d), Items: items})
 }
 
 func ids(s *state.Store) string {
@@ -70,7 +71,7 @@ func TestWhatIsNotPendingIsNotACode(t *testing.T) {
 	s := newStore()
 	done, over := challenge("a", 0, "111111"), challenge("b", -5*time.Minute, "222222")
 	done.Status = api.ChallengeCompleted
-	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: one[state.FetchChallenges](t, tick(s, 0)), Meta: meta(0), Items: []api.Challenge{done, over}})
+	topics, _ := s.Apply(codes.Loaded{Fetch: one[codes.Fetch](t, tick(s, 0)), Meta: meta(0), Items: []api.Challenge{done, over}})
 	if len(s.Codes.All()) != 0 || topics != kernel.TopicHealth {
 		t.Errorf("codes %s, topics %b", ids(s), topics)
 	}
@@ -113,7 +114,7 @@ func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
 	}
 	// An answer nobody waits for is overwritten as well.
 	late := challenge("a", 0, "111111")
-	apply(s, state.ChallengesLoaded{Meta: meta(time.Second), Items: []api.Challenge{late}})
+	apply(s, codes.Loaded{Meta: meta(time.Second), Items: []api.Challenge{late}})
 	if !late.OTP.IsZero() {
 		t.Error("a late answer stays in memory")
 	}
@@ -123,16 +124,16 @@ func TestACodeThatChangesIsShown(t *testing.T) {
 	s := newStore()
 	old := challenge("a", 0, "111111")
 	pollCodes(t, s, 0, old)
-	f := one[state.FetchChallenges](t, tick(s, time.Second))
-	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	f := one[codes.Fetch](t, tick(s, time.Second))
+	topics, _ := s.Apply(codes.Loaded{Fetch: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
 	if topics&kernel.TopicCodes == 0 {
 		t.Error("the panes are not told")
 	}
 	if n, _ := s.Codes.Newest(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
 		t.Errorf("shows %q", n.OTP.Expose())
 	}
-	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
-	topics, _ = s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	f = one[codes.Fetch](t, tick(s, 2*time.Second))
+	topics, _ = s.Apply(codes.Loaded{Fetch: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
 	if topics&kernel.TopicCodes != 0 {
 		t.Error("the panes are told of nothing")
 	}
@@ -148,10 +149,10 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				sent, got := at(d), at(d+80*time.Millisecond)
 				date := sent.Add(skew + 40*time.Millisecond).Truncate(time.Second)
 				m := kernel.Meta{Sent: sent, At: got, Clock: poll.SampleClock(sent, got, date)}
-				f := one[state.FetchChallenges](t, tick(s, d))
+				f := one[codes.Fetch](t, tick(s, d))
 				c := challenge("a", skew, "111111") // Made at zero of our clock, on the server's.
 				otp = c.OTP
-				apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{c}})
+				apply(s, codes.Loaded{Fetch: f, Meta: m, Items: []api.Challenge{c}})
 			}
 			c, ok := s.Codes.Newest()
 			if !ok {
@@ -204,30 +205,30 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 func TestAMissingCodeIsFetchedById(t *testing.T) {
 	s := newStore()
 	listed := challenge("a", 0, "")
-	f := one[state.FetchChallenge](t, pollCodes(t, s, 0, listed))
+	f := one[codes.FetchOne](t, pollCodes(t, s, 0, listed))
 	if f.Challenge != "a" {
 		t.Errorf("asks for %s", f.Challenge)
 	}
-	none[state.FetchChallenge](t, pollCodes(t, s, time.Second, listed)) // Under way.
+	none[codes.FetchOne](t, pollCodes(t, s, time.Second, listed)) // Under way.
 	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()})
-	none[state.FetchChallenge](t, pollCodes(t, s, 2*time.Second, listed))
-	one[state.FetchChallenge](t, pollCodes(t, s, 3*time.Second, listed))
+	none[codes.FetchOne](t, pollCodes(t, s, 2*time.Second, listed))
+	one[codes.FetchOne](t, pollCodes(t, s, 3*time.Second, listed))
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: limited(4 * time.Second)})
-	none[state.FetchChallenge](t, pollCodes(t, s, 6*time.Second, listed))
-	one[state.FetchChallenge](t, pollCodes(t, s, 7*time.Second, listed))
+	none[codes.FetchOne](t, pollCodes(t, s, 6*time.Second, listed))
+	one[codes.FetchOne](t, pollCodes(t, s, 7*time.Second, listed))
 	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: f, Wait: 2 * time.Second})
-	none[state.FetchChallenge](t, pollCodes(t, s, 8*time.Second, listed))
-	one[state.FetchChallenge](t, pollCodes(t, s, 9*time.Second, listed))
+	none[codes.FetchOne](t, pollCodes(t, s, 8*time.Second, listed))
+	one[codes.FetchOne](t, pollCodes(t, s, 9*time.Second, listed))
 	// The server has no code yet: it is asked again, but not every second.
-	apply(s, state.ChallengeLoaded{Meta: meta(9 * time.Second), Item: challenge("a", 0, "")})
-	none[state.FetchChallenge](t, pollCodes(t, s, 11*time.Second, listed))
-	one[state.FetchChallenge](t, pollCodes(t, s, 12*time.Second, listed))
-	topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
+	apply(s, codes.OneLoaded{Meta: meta(9 * time.Second), Item: challenge("a", 0, "")})
+	none[codes.FetchOne](t, pollCodes(t, s, 11*time.Second, listed))
+	one[codes.FetchOne](t, pollCodes(t, s, 12*time.Second, listed))
+	topics, _ := s.Apply(codes.OneLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
 	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || topics&kernel.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
 		t.Fatalf("newest %+v %v", n, ok)
 	}
 	// Later lists lack the code; it stays.
-	none[state.FetchChallenge](t, pollCodes(t, s, 20*time.Second, listed))
+	none[codes.FetchOne](t, pollCodes(t, s, 20*time.Second, listed))
 	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" {
 		t.Error("the code is lost")
 	}
@@ -238,12 +239,12 @@ func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
 	pollCodes(t, s, 0, challenge("a", 0, ""))
 	done := challenge("a", 0, "111111")
 	done.Status = api.ChallengeCompleted
-	apply(s, state.ChallengeLoaded{Meta: meta(time.Second), Item: done})
+	apply(s, codes.OneLoaded{Meta: meta(time.Second), Item: done})
 	if len(s.Codes.All()) != 0 || !done.OTP.IsZero() {
 		t.Error("it stays")
 	}
 	unknown := challenge("z", 0, "111111")
-	if topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(time.Second), Item: unknown}); topics != 0 || !unknown.OTP.IsZero() {
+	if topics, _ := s.Apply(codes.OneLoaded{Meta: meta(time.Second), Item: unknown}); topics != 0 || !unknown.OTP.IsZero() {
 		t.Error("a challenge nobody lists is kept")
 	}
 }
@@ -308,10 +309,10 @@ func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
 	if c := s.Codes.All(); c[0].AmountKnown || c[0].Amount != 0 || !c[1].AmountKnown || c[1].Amount != 10*dollar {
 		t.Errorf("codes %+v", c)
 	}
-	f := one[state.FetchChallenges](t, tick(s, time.Second))
+	f := one[codes.Fetch](t, tick(s, time.Second))
 	told := challenge("a", 0, "111111")
 	told.Amount = new(api.USD(0))
-	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{told, challenge("b", -time.Second, "222222")}})
+	topics, _ := s.Apply(codes.Loaded{Fetch: f, Meta: meta(time.Second), Items: []api.Challenge{told, challenge("b", -time.Second, "222222")}})
 	if topics&kernel.TopicCodes == 0 || !s.Codes.All()[0].AmountKnown {
 		t.Error("an amount told later is not shown")
 	}
@@ -357,8 +358,8 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	bad := api.Unread{Route: "/3ds", ID: "a"}
 	m := meta(time.Second)
 	m.Unread = []api.Unread{bad}
-	f := one[state.FetchChallenges](t, tick(s, time.Second))
-	apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{challenge("b", -2*time.Second, "222222"), challenge("c", -time.Second, "333333")}})
+	f := one[codes.Fetch](t, tick(s, time.Second))
+	apply(s, codes.Loaded{Fetch: f, Meta: m, Items: []api.Challenge{challenge("b", -2*time.Second, "222222"), challenge("c", -time.Second, "333333")}})
 	if got := ids(s); got != "c b a " {
 		t.Error(got)
 	}
@@ -369,9 +370,9 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	if src := s.Poll.Source(poll.Codes); len(src.Unread) != 1 || src.Unread[0] != bad {
 		t.Errorf("%+v", src.Unread)
 	}
-	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	f = one[codes.Fetch](t, tick(s, 2*time.Second))
 	m.Sent, m.At = at(2*time.Second), at(2*time.Second)
-	if topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: m}); topics&kernel.TopicNotice != 0 {
+	if topics, _ := s.Apply(codes.Loaded{Fetch: f, Meta: m}); topics&kernel.TopicNotice != 0 {
 		t.Error("it is told again")
 	}
 	pollCodes(t, s, 3*time.Second)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 )
 
 // TestEachCodesTimeIsToldInParts: what the service kept back, what we took to
@@ -29,7 +30,7 @@ func TestEachCodesTimeIsToldInParts(t *testing.T) {
 	bare := ofShop("bare", "", 12500*ms)
 	listed(t, s, 14*time.Second, quick, late, bare)
 	bare.OTP = api.NewOTP("333333")
-	apply(s, state.ChallengeLoaded{Meta: meta(14500 * ms), Item: bare})
+	apply(s, codes.OneLoaded{Meta: meta(14500 * ms), Item: bare})
 	for i, want := range []struct {
 		id             api.ChallengeID
 		api, poll, own time.Duration

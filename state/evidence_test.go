@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -208,8 +209,8 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 			CreatedAt: at(0), ExpiresAt: at(5 * time.Minute),
 		}
 	}
-	for _, f := range all[state.FetchChallenges](tick(s, 3*time.Second)) {
-		apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(3 * time.Second), Items: []api.Challenge{
+	for _, f := range all[codes.Fetch](tick(s, 3*time.Second)) {
+		apply(s, codes.Loaded{Fetch: f, Meta: meta(3 * time.Second), Items: []api.Challenge{
 			code("3ds_1", first, 167*dollar+60*api.Cent), code("3ds_2", second, 50*dollar+30*api.Cent),
 		}})
 	}

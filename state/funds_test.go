@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -14,8 +15,8 @@ import (
 // balance lasts all count the same. What is held ends with the card.
 func TestOneAnswerToWhatACardCanPay(t *testing.T) {
 	s := settled(t)
-	for _, f := range all[state.FetchChallenges](tick(s, 3*time.Second)) {
-		apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(3 * time.Second), Items: []api.Challenge{{
+	for _, f := range all[codes.Fetch](tick(s, 3*time.Second)) {
+		apply(s, codes.Loaded{Fetch: f, Meta: meta(3 * time.Second), Items: []api.Challenge{{
 			ID: "3ds_1", CardID: first, Merchant: "Acme", Amount: new(50 * dollar), OTP: api.NewOTP("123456"), Status: api.ChallengePending,
 			CreatedAt: at(0), ExpiresAt: at(5 * time.Minute),
 		}}})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -178,7 +179,7 @@ func (r *run) sequence(e kernel.Effect) {
 	switch e := e.(type) {
 	case state.FetchCards:
 		seq = e.Seq
-	case state.FetchChallenges:
+	case codes.Fetch:
 		seq = e.Seq
 	case state.FetchTransactions:
 		seq = e.Seq
@@ -302,7 +303,7 @@ func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	case state.SummaryLoaded:
 		ev.Meta = m
 		return ev
-	case state.ChallengesLoaded:
+	case codes.Loaded:
 		ev.Meta = m
 		return ev
 	case state.TransactionsLoaded:

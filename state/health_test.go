@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -107,16 +108,16 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	s := settled(t)
-	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: codes, Err: limited(9 * time.Second)})
-	codes = one[state.FetchChallenges](t, tick(s, 12*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: codes, Err: limited(7 * time.Second)})
+	fetch := one[codes.Fetch](t, tick(s, 2*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: fetch, Err: limited(9 * time.Second)})
+	fetch = one[codes.Fetch](t, tick(s, 12*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: fetch, Err: limited(7 * time.Second)})
 	h := s.Poll.Health()
 	if h.Link != kernel.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
 		t.Errorf("health %+v", h)
 	}
-	codes = one[state.FetchChallenges](t, tick(s, 20*time.Second))
-	apply(s, answer(codes, meta(20*time.Second)))
+	fetch = one[codes.Fetch](t, tick(s, 20*time.Second))
+	apply(s, answer(fetch, meta(20*time.Second)))
 	if src := s.Poll.Source(poll.Codes); src.Err != nil || !src.Since.IsZero() {
 		t.Errorf("a success does not end it: %+v", src)
 	}
@@ -138,24 +139,24 @@ func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
 
 func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	s := newStore()
-	codes := one[state.FetchChallenges](t, tick(s, 0))
-	apply(s, state.FetchFailed{Meta: meta(0), Effect: codes, Err: unreachable()})
+	fetch := one[codes.Fetch](t, tick(s, 0))
+	apply(s, state.FetchFailed{Meta: meta(0), Effect: fetch, Err: unreachable()})
 	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("no network: %v", err)
 	}
-	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: page(t, 401)})
+	fetch = one[codes.Fetch](t, tick(s, 5*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: fetch, Err: page(t, 401)})
 	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("a gateway's page: %v", err)
 	}
-	codes = one[state.FetchChallenges](t, tick(s, 15*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(15 * time.Second), Effect: codes, Err: unauthorized()})
+	fetch = one[codes.Fetch](t, tick(s, 15*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(15 * time.Second), Effect: fetch, Err: unauthorized()})
 	if err := s.Poll.RefusedAtStart(); !errors.Is(err, api.ErrUnauthorized) {
 		t.Errorf("refused: %v", err)
 	}
 	s = settled(t)
-	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: unauthorized()})
+	fetch = one[codes.Fetch](t, tick(s, 5*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: fetch, Err: unauthorized()})
 	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("refused later: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -156,8 +157,8 @@ func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1}
-	case state.FetchChallenges:
-		return state.ChallengesLoaded{FetchChallenges: e, Meta: m}
+	case codes.Fetch:
+		return codes.Loaded{Fetch: e, Meta: m}
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
 	case state.FetchWallet:
@@ -284,8 +285,8 @@ func laneOfEvent(ev kernel.Event) string {
 	switch ev := ev.(type) {
 	case state.CardsLoaded:
 		e = ev.FetchCards
-	case state.ChallengesLoaded:
-		e = ev.FetchChallenges
+	case codes.Loaded:
+		e = ev.Fetch
 	case state.TransactionsLoaded:
 		e = ev.FetchTransactions
 	case state.WalletLoaded:

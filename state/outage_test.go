@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -105,7 +106,7 @@ func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 	now := 3500 * time.Millisecond
 	for ; now < time.Hour; now += time.Second {
 		for _, e := range tick(s, now) {
-			if f, ok := e.(state.FetchChallenge); ok {
+			if f, ok := e.(codes.FetchOne); ok {
 				t.Fatalf("after %v its outcome is asked for: %v", now, f)
 			}
 			s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
@@ -118,14 +119,14 @@ func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 	for range 40 {
 		now += time.Second
 		for _, e := range tick(s, now) {
-			if f, ok := e.(state.FetchChallenge); ok && now < time.Hour+20*time.Second {
+			if f, ok := e.(codes.FetchOne); ok && now < time.Hour+20*time.Second {
 				// Other tries find nobody once more.
 				s.Apply(state.FetchFailed{Meta: meta(now), Effect: f, Err: unreachable()})
 				continue
 			} else if ok {
 				c := challenge("a", time.Second, "111111")
 				c.Status = api.ChallengeExpired
-				s.Apply(state.ChallengeLoaded{Meta: meta(now), Item: c})
+				s.Apply(codes.OneLoaded{Meta: meta(now), Item: c})
 				continue
 			}
 			s.Apply(answer(e, meta(now)))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -15,7 +16,7 @@ import (
 func seen(t *testing.T, s *state.Store) string {
 	t.Helper()
 	d, c := s.Privacy.Display(), card(t, s, first)
-	code := state.Code{OTP: api.NewOTP("482913")}
+	code := codes.Code{OTP: api.NewOTP("482913")}
 	return strings.Join([]string{
 		s.Cards.Name(first), s.Cards.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), code.Shown(d),
 		d.Text("4111"), d.Crypto("0.125"), s.Cards.OnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip.State().What, s.Poll.Health().Text,
@@ -94,11 +95,11 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	do(t, s, state.CopyNext{Card: first})
 	hold(s, time.Second, first)
 	do(t, s, state.RevealCard{Card: first})
-	do(t, s, state.ArmCheckout{Card: first})
+	do(t, s, codes.Arm{Card: first})
 	if !wiped(do(t, s, kernel.LockScreen{})) {
 		t.Error("the details stay in the vault for the ring")
 	}
-	if s.Secrets.Reveal().Card != "" || s.Codes.Checkout() != (state.Checkout{}) || !s.Privacy.Private() || !s.Privacy.Locked() {
+	if s.Secrets.Reveal().Card != "" || s.Codes.Checkout() != (codes.Checkout{}) || !s.Privacy.Private() || !s.Privacy.Locked() {
 		t.Errorf("reveal %+v, checkout %+v", s.Secrets.Reveal(), s.Codes.Checkout())
 	}
 	for _, in := range []kernel.Intent{
@@ -110,7 +111,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 		state.CopyWhole{Card: first},
 		state.RevealCard{Card: first},
 		state.InspectCard{Card: first},
-		state.ArmCheckout{Card: first},
+		codes.Arm{Card: first},
 		kernel.TogglePrivacy{},
 		state.TerminateCard{Card: first},
 		state.LoadHistory{},
@@ -145,7 +146,7 @@ func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 // TestUnlockingSaysWhatTheLockEnded of a checkout that was armed.
 func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.ArmCheckout{Card: first})
+	do(t, s, codes.Arm{Card: first})
 	do(t, s, kernel.LockScreen{})
 	do(t, s, kernel.UnlockScreen{})
 	if s.Codes.Checkout().Card != "" {
@@ -155,7 +156,7 @@ func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 	do(t, s, kernel.LockScreen{})
 	do(t, s, kernel.UnlockScreen{})
 	wantNotice(t, s, kernel.Info, "")
-	do(t, s, state.ArmCheckout{Card: first})
+	do(t, s, codes.Arm{Card: first})
 	listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second))
 	if _, large := s.Codes.Caught(); !large {
 		t.Fatal("no code is large")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
@@ -31,8 +32,8 @@ func pushedStore(t *testing.T, change ...func(*settings.Config)) *state.Store {
 // step lets time pass, answers what is asked for of codes, and returns the effects.
 func step(s *state.Store, d time.Duration, items ...api.Challenge) []kernel.Effect {
 	effects := tick(s, d)
-	for _, f := range all[state.FetchChallenges](effects) {
-		effects = append(effects, apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})...)
+	for _, f := range all[codes.Fetch](effects) {
+		effects = append(effects, apply(s, codes.Loaded{Fetch: f, Meta: meta(d), Items: items})...)
 	}
 	return effects
 }
@@ -41,7 +42,7 @@ func step(s *state.Store, d time.Duration, items ...api.Challenge) []kernel.Effe
 func codesRead(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) {
 	t.Helper()
 	s.Poll.MakeDue(poll.Codes)
-	one[state.FetchChallenges](t, step(s, d, items...))
+	one[codes.Fetch](t, step(s, d, items...))
 }
 
 func pending(id string, d time.Duration) api.Challenge {
@@ -269,7 +270,7 @@ func TestADeliveryMakesItsLaneDueAndALaneRests(t *testing.T) {
 		t.Fatalf("before a delivery %+v", src)
 	}
 	beats(s, 4*sec+500*time.Millisecond, "3ds.challenge")
-	one[state.FetchChallenges](t, step(s, 4*sec+500*time.Millisecond, pending("3ds_1", 4*sec)))
+	one[codes.Fetch](t, step(s, 4*sec+500*time.Millisecond, pending("3ds_1", 4*sec)))
 	if src := s.Poll.Source(poll.Codes); !src.Pushed || src.Every != 10*time.Second {
 		t.Errorf("once a code was told of %+v", src)
 	}
@@ -277,15 +278,15 @@ func TestADeliveryMakesItsLaneDueAndALaneRests(t *testing.T) {
 		t.Errorf("transactions %+v", src)
 	}
 	for d := 5 * sec; d < 14*sec; d += sec {
-		none[state.FetchChallenges](t, step(s, d))
+		none[codes.Fetch](t, step(s, d))
 	}
 	// A code that nothing told of.
 	two := []api.Challenge{pending("3ds_1", 4*sec), pending("3ds_2", 12*sec)}
-	one[state.FetchChallenges](t, step(s, 15*sec, two...))
+	one[codes.Fetch](t, step(s, 15*sec, two...))
 	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != time.Second {
 		t.Errorf("codes rest although nothing told of one: %+v", src)
 	}
-	if one[state.FetchChallenges](t, step(s, 16*sec, two...)); !s.Poll.Source(poll.Feed).Pushed {
+	if one[codes.Fetch](t, step(s, 16*sec, two...)); !s.Poll.Source(poll.Feed).Pushed {
 		t.Error("it is decided before the delivery could come")
 	}
 	step(s, 19*sec, two...)
@@ -324,7 +325,7 @@ func TestAMinuteWithoutAHeartbeatEndsTheRest(t *testing.T) {
 	if wake := s.NextWake(); wake.After(at(65 * sec)) {
 		t.Errorf("it wakes at %s", wake)
 	}
-	one[state.FetchChallenges](t, step(s, 65*sec)) // It was due at 74.
+	one[codes.Fetch](t, step(s, 65*sec)) // It was due at 74.
 	wantPush(t, s, push.Lost, "no heartbeat for 60 s: answered 502")
 	if s.Poll.Source(poll.Codes).Pushed {
 		t.Error("codes rest")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -20,7 +21,7 @@ func wanted(id api.ChallengeID, otp string, made time.Duration) api.Challenge {
 func caught(t *testing.T) (*state.Store, poll.Seq) {
 	t.Helper()
 	s := settled(t, copyArmed)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	effects := listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
 	seq := one[state.CopyOTP](t, effects).Seq
 	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
@@ -55,14 +56,14 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 		if c, _ := s.Codes.Caught(); c.ID != "3ds_old" || !c.Replaced {
 			t.Errorf("large %s, replaced %v", c.ID, c.Replaced)
 		}
-		effects = apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: wanted("3ds_new", "222222", 3*time.Second)})
+		effects = apply(s, codes.OneLoaded{Meta: meta(5 * time.Second), Item: wanted("3ds_new", "222222", 3*time.Second)})
 		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
 	})
 	t.Run("while the older is still being copied", func(t *testing.T) {
 		s := settled(t, copyArmed)
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
 		one[state.CopyOTP](t, listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second)))
 		effects := listed(t, s, 3*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second))
 		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
@@ -106,7 +107,7 @@ func TestAReplacedCodeStaysReplaced(t *testing.T) {
 func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	s := settled(t, copyArmed)
 	listed(t, s, 2*time.Second)
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, codes.Arm{Card: "card_0001"})
 	odd := wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
 	none[state.CopyOTP](t, listed(t, s, 4*time.Second, odd))
@@ -135,12 +136,12 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	listed(t, s, 6*time.Second, odd)
 	// As one is asked for by id.
 	odd.OTP = api.NewOTP("111111")
-	apply(s, state.ChallengeLoaded{Meta: meta(7 * time.Second), Item: odd})
+	apply(s, codes.OneLoaded{Meta: meta(7 * time.Second), Item: odd})
 	if len(s.Codes.All()) != 1 {
 		t.Error("the code left when it was asked for by id")
 	}
 	odd.Status = api.ChallengeExpired
-	apply(s, state.ChallengeLoaded{Meta: meta(8 * time.Second), Item: odd})
+	apply(s, codes.OneLoaded{Meta: meta(8 * time.Second), Item: odd})
 	if len(s.Codes.All()) != 0 {
 		t.Error("a code that expired stays")
 	}
@@ -195,7 +196,7 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 	t.Run("the card is armed and the code was there before", func(t *testing.T) {
 		s := settled(t, copyArmed)
 		listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
-		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, codes.Arm{Card: "card_0001"})
 		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 		if copied.OTP.Expose() != "222222" {
 			t.Errorf("copied %q", copied.OTP.Expose())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -62,10 +63,10 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
 			s.Poll.SetAttention(tt.attention, at(0))
-			codes := one[state.FetchChallenges](t, tick(s, tt.sent))
-			apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: kernel.Meta{Sent: at(tt.sent), At: at(tt.at)}})
-			none[state.FetchChallenges](t, tick(s, tt.want-time.Millisecond))
-			one[state.FetchChallenges](t, tick(s, tt.want))
+			fetch := one[codes.Fetch](t, tick(s, tt.sent))
+			apply(s, codes.Loaded{Fetch: fetch, Meta: kernel.Meta{Sent: at(tt.sent), At: at(tt.at)}})
+			none[codes.Fetch](t, tick(s, tt.want-time.Millisecond))
+			one[codes.Fetch](t, tick(s, tt.want))
 		})
 	}
 }
@@ -73,13 +74,13 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
 	s := settled(t)
 	s.Poll.SetAttention(poll.Unfocused, at(time.Second))
-	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
-	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(2 * time.Second)})
-	none[state.FetchChallenges](t, tick(s, 4*time.Second))
+	fetch := one[codes.Fetch](t, tick(s, 2*time.Second))
+	apply(s, codes.Loaded{Fetch: fetch, Meta: meta(2 * time.Second)})
+	none[codes.Fetch](t, tick(s, 4*time.Second))
 	s.Poll.SetAttention(poll.Focused, at(4*time.Second))
-	one[state.FetchChallenges](t, tick(s, 4*time.Second))
+	one[codes.Fetch](t, tick(s, 4*time.Second))
 	s.Poll.SetAttention(poll.Awaiting, at(4*time.Second)) // In flight: nothing to move.
-	none[state.FetchChallenges](t, tick(s, 5*time.Second))
+	none[codes.Fetch](t, tick(s, 5*time.Second))
 }
 
 // TestTenMinutesCostWhatTheDesignSays adds up 10 virtual minutes.
@@ -193,22 +194,22 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	if effects := tick(s, 50*time.Second); len(effects) != 0 {
 		t.Errorf("asked before the server allowed it: %v", effects)
 	}
-	codes := tick(s, 51*time.Second)
-	one[state.FetchChallenges](t, codes)
-	if effects := append(codes, tick(s, 52*time.Second)...); len(effects) < len(held) {
+	fetch := tick(s, 51*time.Second)
+	one[codes.Fetch](t, fetch)
+	if effects := append(fetch, tick(s, 52*time.Second)...); len(effects) < len(held) {
 		t.Errorf("asked for %v when it was allowed", effects)
 	}
 }
 
 func TestADeferredReadIsPlannedAgain(t *testing.T) {
 	s := newStore()
-	codes := one[state.FetchChallenges](t, tick(s, 0))
-	apply(s, state.Deferred{Meta: meta(0), Effect: codes, Wait: 7 * time.Second})
-	none[state.FetchChallenges](t, tick(s, 6*time.Second))
-	codes = one[state.FetchChallenges](t, tick(s, 7*time.Second))
-	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: codes, Wait: time.Millisecond})
-	none[state.FetchChallenges](t, tick(s, 7*time.Second+500*time.Millisecond))
-	one[state.FetchChallenges](t, tick(s, 8*time.Second))
+	fetch := one[codes.Fetch](t, tick(s, 0))
+	apply(s, state.Deferred{Meta: meta(0), Effect: fetch, Wait: 7 * time.Second})
+	none[codes.Fetch](t, tick(s, 6*time.Second))
+	fetch = one[codes.Fetch](t, tick(s, 7*time.Second))
+	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: fetch, Wait: time.Millisecond})
+	none[codes.Fetch](t, tick(s, 7*time.Second+500*time.Millisecond))
+	one[codes.Fetch](t, tick(s, 8*time.Second))
 	if s.Poll.Source(poll.Codes).Err != nil {
 		t.Error("what the budget did not allow counts as a failure")
 	}
@@ -424,7 +425,7 @@ func TestAPartialOutageStaysCheap(t *testing.T) {
 	up := false
 	asked := play(t, s, 0, time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
-		if _, ok := e.(state.FetchChallenges); ok {
+		if _, ok := e.(codes.Fetch); ok {
 			if up = !up; up {
 				return answer(e, m), 0
 			}
@@ -455,7 +456,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		return s
 	}
 	wake := clocks(t, 2*time.Second, night)
-	t.Run("all at once, codes first", func(t *testing.T) {
+	t.Run("all at once, fetch first", func(t *testing.T) {
 		s := polled()
 		topics, effects := s.Tick(wake)
 		got := lanes(effects)
@@ -464,7 +465,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 				t.Errorf("%s: asked %d times", name, got[name])
 			}
 		}
-		if _, ok := effects[0].(state.FetchChallenges); !ok || len(got) != 6 || topics != kernel.TopicAll {
+		if _, ok := effects[0].(codes.Fetch); !ok || len(got) != 6 || topics != kernel.TopicAll {
 			t.Errorf("topics %b, effects %v", topics, effects)
 		}
 	})
@@ -482,15 +483,15 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		s := polled()
 		_, effects := s.Tick(clocks(t, 2*time.Second, 2*time.Second))
 		m := kernel.Meta{Sent: clocks(t, 2*time.Second, 2*time.Second), At: wake}
-		codes := one[state.FetchChallenges](t, effects)
+		fetch := one[codes.Fetch](t, effects)
 		// What was under way is given up and asked for anew at once.
 		_, effects = s.Tick(wake)
-		again := one[state.FetchChallenges](t, effects)
-		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		again := one[codes.Fetch](t, effects)
+		apply(s, codes.Loaded{Fetch: fetch, Meta: m})
 		if src := s.Poll.Source(poll.Codes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("codes of %v", src.Age(wake))
 		}
-		apply(s, state.ChallengesLoaded{FetchChallenges: again, Meta: kernel.Meta{Sent: wake, At: wake}})
+		apply(s, codes.Loaded{Fetch: again, Meta: kernel.Meta{Sent: wake, At: wake}})
 		if src := s.Poll.Source(poll.Codes); src.Age(wake) != 0 {
 			t.Errorf("codes of %v after the sleep", src.Age(wake))
 		}
@@ -500,8 +501,8 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 			s := polled()
 			now := clocks(t, 2*time.Second, 2*time.Second)
 			_, effects := s.Tick(now)
-			codes := one[state.FetchChallenges](t, effects)
-			apply(s, state.FetchFailed{Meta: kernel.Meta{Sent: now, At: now}, Effect: codes, Err: limited(wait)})
+			fetch := one[codes.Fetch](t, effects)
+			apply(s, state.FetchFailed{Meta: kernel.Meta{Sent: now, At: now}, Effect: fetch, Err: limited(wait)})
 			_, effects = s.Tick(clocks(t, 3*time.Second, night))
 			if n := lanes(effects)["codes"]; n != due {
 				t.Errorf("a wait of %v: asked %d times", wait, n)
@@ -530,7 +531,7 @@ func TestOnlyTheLanesAskedForArePolled(t *testing.T) {
 	_, effects := s.Tick(now)
 	_, more := s.Tick(now.Add(time.Hour))
 	for _, e := range append(effects, more...) {
-		if _, ok := e.(state.FetchChallenges); !ok {
+		if _, ok := e.(codes.Fetch); !ok {
 			t.Errorf("%T was asked for", e)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -21,7 +22,7 @@ type ClipTable struct {
 	poll     *kernel.Lanes
 	wallet   *WalletTable
 	webhooks *WebhooksTable
-	codes    *CodesTable
+	codes    *codes.Table
 	secrets  *SecretsTable
 	clip     Clip
 	copying  copyAsked
@@ -65,7 +66,7 @@ type Clip struct {
 	Replaced  bool
 	Changed   bool
 
-	of   Origin
+	of   codes.Origin
 	seq  poll.Seq
 	kind string // what it is, without a name
 }
@@ -196,7 +197,7 @@ type copyAsked struct {
 	ring  bool
 	// of is the code it copies; none when it copies something else, or the code of
 	// another account.
-	of      Origin
+	of      codes.Origin
 	account string
 	// signing is the webhook whose signing secret it copies.
 	signing api.WebhookID
@@ -361,7 +362,7 @@ type ClipChanged struct {
 func (ClipChanged) Head() kernel.Meta { return kernel.Meta{} }
 
 // sayReplaced shows a notice that the clipboard holds a replaced code.
-func (cl *ClipTable) sayReplaced(by Code) {
+func (cl *ClipTable) sayReplaced(by codes.Code) {
 	cl.copying.said = true
 	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -263,12 +264,12 @@ func (s *Store) copied(ev ClipChanged) kernel.Topic {
 // notCopied shows why nothing was put on the clipboard. A code is shown large
 // in its stead; what to install for it is said once.
 func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
-	var code Code
+	var code codes.Code
 	account := ""
 	if s.Clip.copying.seq == ev.Seq {
 		account = s.Clip.copying.account
 		code, _ = s.Codes.Find(s.Clip.copying.of.ID)
-		s.Clip.copying.of = Origin{}
+		s.Clip.copying.of = codes.Origin{}
 		if s.Clip.copying.ring {
 			s.Secrets.held.next = s.Clip.copying.field
 		}
@@ -325,7 +326,7 @@ func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
 
 func (in CopyOther) Check(s *Store) kernel.Verdict {
 	switch {
-	case over(in.Challenge.Status), in.Left <= 0:
+	case codes.Over(in.Challenge.Status), in.Left <= 0:
 		return kernel.Verdict{Reason: s.Lang.Tf("that code of %s has ended", in.Account)}
 	case in.Challenge.OTP.IsZero():
 		return kernel.Verdict{Reason: s.Lang.Tf("the code of %s has no digits yet: press again", in.Account)}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -267,7 +268,7 @@ func TestOneCardAtATime(t *testing.T) {
 func TestTheClipboardGetsWhatWasAskedForLast(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.CopyNext{Card: first})
-	apply(s, state.ChallengesLoaded{FetchChallenges: state.FetchChallenges{Seq: 0}, Meta: meta(time.Second)})
+	apply(s, codes.Loaded{Fetch: codes.Fetch{Seq: 0}, Meta: meta(time.Second)})
 	one[state.CopyOTP](t, withCode(t, s))
 	if effects := hold(s, 2*time.Second, first); len(all[state.CopyDetail](effects)) > 0 {
 		t.Error("the number is copied over the code that was asked for after it")
@@ -277,8 +278,8 @@ func TestTheClipboardGetsWhatWasAskedForLast(t *testing.T) {
 // withCode lets a code arrive and copies it.
 func withCode(t *testing.T, s *state.Store) []kernel.Effect {
 	t.Helper()
-	f := one[state.FetchChallenges](t, tick(s, 2*time.Second))
-	apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{{
+	f := one[codes.Fetch](t, tick(s, 2*time.Second))
+	apply(s, codes.Loaded{Fetch: f, Meta: meta(2 * time.Second), Items: []api.Challenge{{
 		ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("482913"), Status: api.ChallengePending,
 		CreatedAt: at(time.Second), ExpiresAt: at(5 * time.Minute),
 	}}})

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -264,7 +265,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	}
 	want(kernel.Connecting)
 	hot, _ := pages(t, effects)
-	for _, e := range []kernel.Effect{one[state.FetchChallenges](t, effects), hot, one[state.FetchTransactions](t, effects)} {
+	for _, e := range []kernel.Effect{one[codes.Fetch](t, effects), hot, one[state.FetchTransactions](t, effects)} {
 		apply(s, answer(e, meta(time.Minute)))
 		want(kernel.Connecting)
 	}

@@ -370,7 +370,7 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
 	}
-	f.Challenges = challengesAbout(s.Codes, t)
+	f.Challenges = s.Codes.About(t)
 	row := s.Cards.get(t.CardID)
 	if row == nil {
 		return
@@ -396,36 +396,6 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	}
 	s.limitFacts(f, row, limit, s.recent(e))
 	f.LimitLater = f.LimitLater || updated
-}
-
-// challengesAbout returns the challenges of a card that may have led to a decline, and
-// whether all about that time are known with what became of them.
-func challengesAbout(co *CodesTable, t *api.Transaction) (out []decline.Challenge3DS) {
-	amount := func(u api.USD, known bool) *api.USD {
-		if !known {
-			return nil
-		}
-		return &u
-	}
-	rows := co.All()
-	for i := range rows {
-		if c := &rows[i]; c.Card == t.CardID && decline.Near(t.CreatedAt, c.CreatedAt, c.ExpiresAt) {
-			out = append(out, decline.Challenge3DS{
-				Merchant: c.Merchant, Amount: amount(c.Amount, c.AmountKnown), Status: c.Status, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt,
-			})
-		}
-	}
-	ended := co.Ended()
-	for i := range ended {
-		e := &ended[i]
-		// One that is still called pending may have been answered.
-		if e.Card == t.CardID && decline.Near(t.CreatedAt, e.CreatedAt, e.EndedAt) && e.Status != api.ChallengePending {
-			out = append(out, decline.Challenge3DS{
-				Merchant: e.Merchant, Amount: amount(e.Amount, e.AmountKnown), Status: e.Status, CreatedAt: e.CreatedAt, ExpiresAt: e.EndedAt,
-			})
-		}
-	}
-	return out
 }
 
 // limitFacts are the limit that a card had at the time of a decline, as far as that is known, and what was used of it.

@@ -27,6 +27,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -60,7 +61,7 @@ type Store struct {
 	Alerts   *AlertsTable
 	Info     *InfoTable
 	Older    *OlderTable
-	Codes    *CodesTable
+	Codes    *codes.Table
 	Secrets  *SecretsTable
 	Clip     *ClipTable
 	Ops      *OpsTable
@@ -96,11 +97,10 @@ func New(cfg settings.Config) *Store {
 	s.Alerts = newAlertsTable(AlertsTable{Core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
-	s.Codes = &CodesTable{
-		Core: c, notices: s.Notices, news: s.News, cards: s.Cards, poll: s.Poll,
-		locked: s.Privacy.Locked, copies: func() bool { return !s.Clip.Missing() }, transactions: s.Txns.All, funds: s.Spend.Funds, cart: s.cartOf,
-		codes: newCodeList(),
-	}
+	s.Codes = codes.New(c, codes.Needs{
+		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,
+		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Clip.Missing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
+	})
 	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}
 	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -39,7 +40,7 @@ func TestRevealIsOffByItself(t *testing.T) {
 					none[state.FetchDetails](t, effects)
 				}
 			}
-			if why := s.Ask(state.ArmCheckout{Card: "card_0001"}).Reason; why != "" {
+			if why := s.Ask(codes.Arm{Card: "card_0001"}).Reason; why != "" {
 				t.Errorf("codes are no details: %q", why)
 			}
 			if why := s.Ask(state.FreezeCard{Card: "card_0001"}).Reason; (why == "") != (tt.name == "reveal off") {

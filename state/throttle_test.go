@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -17,10 +18,10 @@ import (
 func paced(t *testing.T, pace int) *state.Store {
 	t.Helper()
 	s := newStore()
-	codes := one[state.FetchChallenges](t, tick(s, 0))
+	fetch := one[codes.Fetch](t, tick(s, 0))
 	m := meta(0)
 	m.Budget = poll.Budget{Hour: 1, Pace: pace}
-	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+	apply(s, codes.Loaded{Fetch: fetch, Meta: m})
 	return s
 }
 
@@ -82,13 +83,13 @@ func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 		8_000: 500 * time.Millisecond, 7_200: 500 * time.Millisecond, 5_400: 2 * time.Second / 3, 3_600: time.Second, 1_800: 2 * time.Second,
 	} {
 		s := settled(t)
-		do(t, s, state.ArmCheckout{Card: first})
-		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+		do(t, s, codes.Arm{Card: first})
+		fetch := one[codes.Fetch](t, tick(s, 3*time.Second))
 		m := meta(3 * time.Second)
 		m.Budget = poll.Budget{Hour: 1, Pace: pace}
-		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		apply(s, codes.Loaded{Fetch: fetch, Meta: m})
 		if got := s.Poll.Source(poll.Codes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
-			t.Errorf("at %d an hour codes every %v, want %v", pace, got, want)
+			t.Errorf("at %d an hour fetch every %v, want %v", pace, got, want)
 		}
 	}
 }
@@ -99,13 +100,13 @@ func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 func TestOthersYieldToACheckoutThatIsArmedForLong(t *testing.T) {
 	for hour, want := range map[int]time.Duration{8_000: 3 * time.Second, 8_499: 3 * time.Second, 8_500: time.Minute} {
 		s := settled(t)
-		do(t, s, state.ArmCheckout{Card: first})
-		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+		do(t, s, codes.Arm{Card: first})
+		fetch := one[codes.Fetch](t, tick(s, 3*time.Second))
 		m := meta(3 * time.Second)
 		m.Budget = poll.Budget{Hour: hour, Pace: 9_000}
-		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		apply(s, codes.Loaded{Fetch: fetch, Meta: m})
 		if got := s.Poll.Source(poll.Codes).Every; got != 500*time.Millisecond {
-			t.Errorf("with %d spent, codes every %v", hour, got)
+			t.Errorf("with %d spent, fetch every %v", hour, got)
 		}
 		if got := s.Poll.Source(poll.Feed).Every; got != want {
 			t.Errorf("with %d spent, transactions every %v, want %v", hour, got, want)
@@ -172,13 +173,13 @@ func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 // at a checkout has requests of their own.
 func TestArmingDoesNotWaitForTheBudgetOfThePolls(t *testing.T) {
 	s := settled(t)
-	codes := one[state.FetchChallenges](t, tick(s, 5*time.Second))
-	apply(s, state.Deferred{Effect: codes, Meta: meta(5 * time.Second), Wait: 3 * time.Minute})
-	if asked := all[state.FetchChallenges](tick(s, 15*time.Second)); len(asked) > 0 {
+	fetch := one[codes.Fetch](t, tick(s, 5*time.Second))
+	apply(s, state.Deferred{Effect: fetch, Meta: meta(5 * time.Second), Wait: 3 * time.Minute})
+	if asked := all[codes.Fetch](tick(s, 15*time.Second)); len(asked) > 0 {
 		t.Fatal("codes are asked for though the budget does not allow it")
 	}
-	do(t, s, state.ArmCheckout{Card: "card_0001"})
-	if f := one[state.FetchChallenges](t, tick(s, 16*time.Second)); !f.Armed {
+	do(t, s, codes.Arm{Card: "card_0001"})
+	if f := one[codes.Fetch](t, tick(s, 16*time.Second)); !f.Armed {
 		t.Error("the request is not that of an armed checkout")
 	}
 }
@@ -197,8 +198,8 @@ func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
 					m := meta(d)
 					m.Budget = poll.Budget{Hour: 1, Pace: pace}
 					switch f := e.(type) {
-					case state.FetchChallenges:
-						apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m})
+					case codes.Fetch:
+						apply(s, codes.Loaded{Fetch: f, Meta: m})
 					case state.FetchWallet:
 						balance := 2000 * dollar
 						if fell > 0 && d > fell {

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -65,7 +66,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	}
 	switch lane {
 	case poll.Codes:
-		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
+		return codes.Fetch{Seq: seq, Armed: s.Poll.Armed()}
 	case poll.Wallet:
 		return FetchWallet{Seq: seq}
 	case poll.Feed:

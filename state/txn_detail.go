@@ -183,20 +183,6 @@ func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) kernel.
 	return kernel.TopicInspector
 }
 
-// LikelyTransactionOf finds the challenge that most likely led to a transaction, the
-// counterpart of Led.
-func (co *CodesTable) LikelyTransactionOf(t api.Transaction) (Ended, bool) {
-	for _, e := range co.codes.ended {
-		if e.Card != t.CardID || e.Merchant != t.Merchant.Name {
-			continue
-		}
-		if led, ok := co.LikelyTransaction(e); ok && led.ID == t.ID {
-			return e, true
-		}
-	}
-	return Ended{}, false
-}
-
 const (
 	// linkReach is how many rows of the feed are searched before and after
 	// a transaction, linkAmong how many of the card's are paired.

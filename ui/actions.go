@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -150,7 +151,7 @@ func (a *App) back() (cmd tea.Cmd, done bool) {
 	case waits:
 		return a.dispatch(state.HideSecrets{}), true
 	case a.panels.code:
-		return a.dispatch(state.PutAway{}), true
+		return a.dispatch(codes.PutAway{}), true
 	case a.dismisses():
 		a.sync(a.store.Notices.DismissLasting())
 		return nil, true

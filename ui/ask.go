@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -60,7 +61,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 	case state.TerminateCard:
 		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))
 		return a.dispatch(state.Refresh(in)), true
-	case state.ArmCheckout:
+	case codes.Arm:
 		return a.arm(in, key), true
 	case state.EditAlerts, state.NameTab, state.ChooseColumns:
 		a.push(a.formOf(in))
@@ -102,7 +103,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 
 // arm arms the checkout of a card, and asks what is in the cart. A private screen
 // does not ask.
-func (a *App) arm(in state.ArmCheckout, key string) tea.Cmd {
+func (a *App) arm(in codes.Arm, key string) tea.Cmd {
 	cmd := a.dispatch(in)
 	if a.store.Codes.Checkout().Card != in.Card || a.store.Privacy.Private() {
 		return cmd

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
@@ -101,7 +102,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 			short.Type, odd.Type, short.BalanceAfter = api.TransactionDecline, api.TransactionDecline, new(api.Dollar)
 			a.apply(state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
 		}
-		if f, ok := e.(state.FetchChallenges); ok {
+		if f, ok := e.(codes.Fetch); ok {
 			var items []api.Challenge
 			for i := range 4 {
 				items = append(items, api.Challenge{
@@ -109,7 +110,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 					OTP: api.NewOTP("482913"), CreatedAt: now, ExpiresAt: now.Add(4 * time.Minute),
 				})
 			}
-			a.apply(state.ChallengesLoaded{FetchChallenges: f, Meta: kernel.Meta{Sent: now, At: now}, Items: items})
+			a.apply(codes.Loaded{Fetch: f, Meta: kernel.Meta{Sent: now, At: now}, Items: items})
 		}
 	}
 	var past []state.Record

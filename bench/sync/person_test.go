@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -58,5 +59,5 @@ func (p *person) arm(s *state.Store) []kernel.Intent {
 		return nil
 	}
 	p.armed++
-	return []kernel.Intent{state.ArmCheckout{Card: s.Cards.All().At(p.armed * 7 % n).ID}}
+	return []kernel.Intent{codes.Arm{Card: s.Cards.All().At(p.armed * 7 % n).ID}}
 }

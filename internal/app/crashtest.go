@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -25,7 +26,7 @@ func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config
 		return now()
 	}
 	effects.Run = func(e kernel.Effect) kernel.Event {
-		if _, poll := e.(state.FetchChallenges); !poll {
+		if _, poll := e.(codes.Fetch); !poll {
 			c.crash("command")
 			return run(e)
 		}

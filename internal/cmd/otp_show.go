@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -78,7 +79,7 @@ func (c checkout) claim(ctx context.Context, id api.ChallengeID) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, nameLimit)
 	defer cancel()
-	if failed, ok := c.eng.Run(ctx, state.ClaimCode{Challenge: id}).(state.FetchFailed); ok {
+	if failed, ok := c.eng.Run(ctx, codes.Claim{Challenge: id}).(state.FetchFailed); ok {
 		c.Say("the others on the hub were not told that you take this code: " + errtext.Explain(nil, failed.Err))
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/internal/storage/journal"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 )
 
 const otpKey = "sk_test_otpcommand"
@@ -204,7 +204,7 @@ func TestOTPAsJSON(t *testing.T) {
 }
 
 func TestOTPAsJSONOfWhatIsNotKnown(t *testing.T) {
-	r := await.Result{Digits: api.NewSecret("482913"), Code: state.Code{ID: "3ds_1", Status: api.ChallengePending, Merchant: "Evil\"}\n", ExpiresAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	r := await.Result{Digits: api.NewSecret("482913"), Code: codes.Code{ID: "3ds_1", Status: api.ChallengePending, Merchant: "Evil\"}\n", ExpiresAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	r.Card.ID = "card_1"
 	text, err := object(r)
 	if err != nil {

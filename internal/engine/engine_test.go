@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -231,12 +232,12 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			ev, ok := e.(state.CardsLoaded)
 			return ok && !ev.Hot && ev.Page == 2 && ev.Items[0].Balance == 50*api.Dollar
 		}},
-		{state.FetchChallenges{Seq: 5}, "/v1/3ds?status=pending", func(e kernel.Event) bool {
-			ev, ok := e.(state.ChallengesLoaded)
+		{codes.Fetch{Seq: 5}, "/v1/3ds?status=pending", func(e kernel.Event) bool {
+			ev, ok := e.(codes.Loaded)
 			return ok && ev.Seq == 5 && len(ev.Items) == 1 && ev.Items[0].OTP.Expose() == "482913"
 		}},
-		{state.FetchChallenge{Challenge: "3ds_1"}, "/v1/3ds/3ds_1", func(e kernel.Event) bool {
-			ev, ok := e.(state.ChallengeLoaded)
+		{codes.FetchOne{Challenge: "3ds_1"}, "/v1/3ds/3ds_1", func(e kernel.Event) bool {
+			ev, ok := e.(codes.OneLoaded)
 			return ok && ev.Item.ID == "3ds_1"
 		}},
 		{state.FetchTransactions{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e kernel.Event) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -18,15 +19,15 @@ func (e *Engine) fetch(ctx context.Context, effect kernel.Effect, m *kernel.Meta
 	switch f := effect.(type) {
 	case state.FetchCards:
 		return e.cards(ctx, f, m)
-	case state.FetchChallenges:
+	case codes.Fetch:
 		page, err := e.cfg.Client.ListChallenges(ctx, api.ListChallengesOptions{Status: api.ChallengePending})
 		m.Withheld, err = withheld(err)
 		e.finishList(m, page.Unread)
-		return state.ChallengesLoaded{FetchChallenges: f, Meta: *m, Items: page.Data}, err
-	case state.FetchChallenge:
+		return codes.Loaded{Fetch: f, Meta: *m, Items: page.Data}, err
+	case codes.FetchOne:
 		item, err := e.cfg.Client.GetChallenge(ctx, f.Challenge)
 		e.finish(m)
-		return state.ChallengeLoaded{Meta: *m, Item: item}, err
+		return codes.OneLoaded{Meta: *m, Item: item}, err
 	case state.FetchTransactions:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
 		e.finishList(m, page.Unread)
@@ -77,10 +78,10 @@ func withheld(err error) (bool, error) {
 // fetchScreen runs a read of a screen over the list of cards.
 func (e *Engine) fetchScreen(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
 	switch f := effect.(type) {
-	case state.ClaimCode:
+	case codes.Claim:
 		err := e.cfg.Client.ClaimCode(ctx, f.Challenge)
 		e.finish(m)
-		return state.CodeClaimed{Meta: *m}, err
+		return codes.Claimed{Meta: *m}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)

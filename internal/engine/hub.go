@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
@@ -53,7 +54,7 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) kernel.Event {
 	meta := kernel.Meta{Sent: now, At: now}
 	switch {
 	case told.Claim != nil && told.Claim.By != me:
-		return state.CodeTaken{Meta: meta, Challenge: told.Claim.Challenge, By: told.Claim.By, TakenAt: told.Claim.At}
+		return codes.Taken{Meta: meta, Challenge: told.Claim.Challenge, By: told.Claim.By, TakenAt: told.Claim.At}
 	case told.Open:
 		return state.HubTold{
 			Meta: meta, Open: true, Lanes: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot},

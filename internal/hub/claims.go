@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 )
 
 // claims says who takes which code.
@@ -65,7 +66,7 @@ func (c *claims) keep(st *state.Store) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for id := range c.rows {
-		if !slices.ContainsFunc(st.Codes.All(), func(code state.Code) bool { return code.ID == id }) {
+		if !slices.ContainsFunc(st.Codes.All(), func(code codes.Code) bool { return code.ID == id }) {
 			delete(c.rows, id)
 		}
 	}

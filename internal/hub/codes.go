@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -38,7 +39,7 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 	a := answer{status: http.StatusOK, wipe: true}
 	err := s.read(r.Context(), func(st *state.Store) {
 		a.age = s.ageOf(st, poll.Codes)
-		a.body = s.texts.list(st.Codes.All(), unreadOf(st, poll.Codes, r.person), func(c *state.Code) bool {
+		a.body = s.texts.list(st.Codes.All(), unreadOf(st, poll.Codes, r.person), func(c *codes.Code) bool {
 			if c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) {
 				return false
 			}
@@ -229,16 +230,16 @@ func (s *Server) pending(r *request) (a answer, found bool, err error) {
 	}
 	var hidden bool
 	err = s.read(r.Context(), func(st *state.Store) {
-		codes := st.Codes.All()
-		i := slices.IndexFunc(codes, func(c state.Code) bool { return string(c.ID) == r.id })
+		list := st.Codes.All()
+		i := slices.IndexFunc(list, func(c codes.Code) bool { return string(c.ID) == r.id })
 		if i < 0 {
 			return
 		}
-		card, _ := st.Cards.Get(codes[i].Card)
-		hidden = !s.seesCode(r.person, card, codes[i].Card)
-		found = hidden || !codes[i].OTP.IsZero()
+		card, _ := st.Cards.Get(list[i].Card)
+		hidden = !s.seesCode(r.person, card, list[i].Card)
+		found = hidden || !list[i].OTP.IsZero()
 		if found && !hidden {
-			a = answer{status: http.StatusOK, body: s.texts.one(&codes[i]), wipe: true, age: s.ageOf(st, poll.Codes)}
+			a = answer{status: http.StatusOK, body: s.texts.one(&list[i]), wipe: true, age: s.ageOf(st, poll.Codes)}
 		}
 	})
 	if err == nil && hidden {
@@ -274,14 +275,14 @@ func challengeRead(id string) api.Read { return api.Read{Route: "/3ds/{challenge
 // wasThere reports whether a code was pending and is not listed any more.
 func (s *Server) wasThere(ctx context.Context, id api.ChallengeID) (was bool, err error) {
 	err = s.read(ctx, func(st *state.Store) {
-		was = slices.ContainsFunc(st.Codes.Ended(), func(e state.Ended) bool { return e.ID == id })
+		was = slices.ContainsFunc(st.Codes.Ended(), func(e codes.Ended) bool { return e.ID == id })
 	})
 	return was, err
 }
 
 // fetchEnded reads what became of a code for the hub itself. It shares the read with the
 // dashboards, which ask as the hub does; false for a code that is there.
-func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (kernel.Event, bool) {
+func (s *Server) fetchEnded(ctx context.Context, f codes.FetchOne) (kernel.Event, bool) {
 	was, err := s.wasThere(ctx, f.Challenge)
 	if err != nil || !was {
 		return nil, false
@@ -303,7 +304,7 @@ func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (kernel
 	if err != nil {
 		return state.FetchFailed{Meta: meta, Effect: f, Err: err}, true
 	}
-	return state.ChallengeLoaded{Meta: meta, Item: item}, true
+	return codes.OneLoaded{Meta: meta, Item: item}, true
 }
 
 // withoutCode returns a challenge without its code when it has ended, and wipes the code.

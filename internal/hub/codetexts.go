@@ -4,12 +4,12 @@ import (
 	"maps"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 )
 
 // codeText is a challenge as it is written up to its code.
 type codeText struct {
-	of   state.Code // without its code
+	of   codes.Code // without its code
 	text []byte
 }
 
@@ -18,7 +18,7 @@ type codeText struct {
 type codeTexts map[api.ChallengeID]codeText
 
 // keep forgets challenges that are over, so that no more are kept than there are.
-func (t codeTexts) keep(all []state.Code) {
+func (t codeTexts) keep(all []codes.Code) {
 	if len(t) <= len(all) {
 		return
 	}
@@ -30,7 +30,7 @@ func (t codeTexts) keep(all []state.Code) {
 }
 
 // of writes a challenge up to its code.
-func (t codeTexts) of(c *state.Code) []byte {
+func (t codeTexts) of(c *codes.Code) []byte {
 	of := *c
 	of.OTP = api.OTP{}
 	if was, ok := t[c.ID]; ok && was.of == of {
@@ -54,14 +54,14 @@ func (t codeTexts) of(c *state.Code) []byte {
 }
 
 // one writes a challenge with its code.
-func (t codeTexts) one(c *state.Code) []byte {
+func (t codeTexts) one(c *codes.Code) []byte {
 	text := t.of(c)
 	return appendCode(make([]byte, 0, len(text)+codeLen(c)), text, c)
 }
 
 // list writes those of some challenges that are seen, with their codes, and what of the
 // list cannot be read. A code is copied once, into what is wiped when it is sent.
-func (t codeTexts) list(all []state.Code, unread []unreadItem, seen func(*state.Code) bool) []byte {
+func (t codeTexts) list(all []codes.Code, unread []unreadItem, seen func(*codes.Code) bool) []byte {
 	const begin = `{"data":[`
 	end := endOf(unread)
 	size := len(begin) + len(end)
@@ -94,9 +94,9 @@ func endOf(unread []unreadItem) string {
 }
 
 // codeLen is no less than what appendCode adds to the text of a challenge.
-func codeLen(c *state.Code) int { return len(`null}`) + len(c.OTP.Bytes()) }
+func codeLen(c *codes.Code) int { return len(`null}`) + len(c.OTP.Bytes()) }
 
-func appendCode(to, text []byte, c *state.Code) []byte {
+func appendCode(to, text []byte, c *codes.Code) []byte {
 	to = append(to, text...)
 	if c.OTP.IsZero() {
 		return append(to, `null}`...)

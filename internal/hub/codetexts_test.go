@@ -10,18 +10,19 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-func every(*state.Code) bool { return true }
+func every(*codes.Code) bool { return true }
 
 func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 	t.Parallel()
 	made := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	texts := make(codeTexts)
-	code := func(i int, otp string) state.Code {
-		c := state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", Merchant: `A "B"`, Status: api.ChallengePending, CreatedAt: made}
+	code := func(i int, otp string) codes.Code {
+		c := codes.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", Merchant: `A "B"`, Status: api.ChallengePending, CreatedAt: made}
 		if otp != "" {
 			c.OTP = api.NewOTP(otp)
 		}
@@ -29,7 +30,7 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 	}
 	waiting := code(2, "")
 	waiting.Amount, waiting.AmountKnown, waiting.ExpiresAt = 1234*api.Cent, true, made.Add(time.Minute)
-	all := []state.Code{code(1, "482913"), waiting}
+	all := []codes.Code{code(1, "482913"), waiting}
 	const first = `{"id":"ch_1","card_id":"card_1","merchant":"A \"B\"","amount":null,"status":"pending","expires_at":null,"created_at":"2026-03-04T05:06:07Z","otp":"482913"}`
 	const second = `{"id":"ch_2","card_id":"card_1","merchant":"A \"B\"","amount":12.34,"status":"pending","expires_at":"2026-03-04T05:07:07Z","created_at":"2026-03-04T05:06:07Z","otp":null}`
 	for range 2 { // Also of what is kept.
@@ -40,7 +41,7 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 		if got := string(texts.one(&all[0])); got != first {
 			t.Errorf("one is %s", got)
 		}
-		if got := string(texts.list(all, nil, func(c *state.Code) bool { return c.ID == "ch_2" })); got != `{"data":[`+second+`]}` {
+		if got := string(texts.list(all, nil, func(c *codes.Code) bool { return c.ID == "ch_2" })); got != `{"data":[`+second+`]}` {
 			t.Errorf("the second alone is %s", got)
 		}
 		clear(body) // It is wiped when it is sent.
@@ -72,28 +73,28 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 func TestOnlyChallengesThatAreThereAreKept(t *testing.T) { // Others would be counted, so it is not parallel.
 	const many = 1000
 	texts := make(codeTexts)
-	codes := make([]state.Code, many)
+	list := make([]codes.Code, many)
 	want := `{"data":[`
-	for i := range codes {
-		codes[i] = state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", OTP: api.NewOTP("482913")}
+	for i := range list {
+		list[i] = codes.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", OTP: api.NewOTP("482913")}
 		want += fmt.Sprintf(`{"id":"ch_%d","card_id":"card_1","merchant":"","amount":null,"status":"","expires_at":null,"created_at":null,"otp":"482913"},`, i)
 	}
-	texts.list(codes, nil, func(c *state.Code) bool { return c.ID == "ch_7" })
+	texts.list(list, nil, func(c *codes.Code) bool { return c.ID == "ch_7" })
 	if len(texts) != 1 {
 		t.Errorf("%d challenges were written, 1 is seen", len(texts))
 	}
 	for range 2 {
-		if got := string(texts.list(codes, nil, every)); got != strings.TrimSuffix(want, ",")+"]}" {
+		if got := string(texts.list(list, nil, every)); got != strings.TrimSuffix(want, ",")+"]}" {
 			t.Errorf("the list is %s", got)
 		}
 	}
-	if n := testing.AllocsPerRun(1, func() { texts.list(codes, nil, every) }); n > 1 {
+	if n := testing.AllocsPerRun(1, func() { texts.list(list, nil, every) }); n > 1 {
 		t.Errorf("many are made in %.0f pieces", n)
 	}
-	if texts.keep(codes); len(texts) != many {
+	if texts.keep(list); len(texts) != many {
 		t.Errorf("%d of %d are kept", len(texts), many)
 	}
-	texts.keep(codes[:3])
+	texts.keep(list[:3])
 	if _, there := texts["ch_2"]; len(texts) != 3 || !there {
 		t.Errorf("%d of 3 are kept", len(texts))
 	}
@@ -103,15 +104,15 @@ func TestOnlyChallengesThatAreThereAreKept(t *testing.T) { // Others would be co
 // would stay in memory with its codes.
 func TestACodeIsCopiedOnce(t *testing.T) { // Others would be counted, so it is not parallel.
 	texts := make(codeTexts)
-	codes := make([]state.Code, 40)
-	for i := range codes {
-		codes[i] = state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), OTP: api.NewOTP("48291300")}
+	list := make([]codes.Code, 40)
+	for i := range list {
+		list[i] = codes.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), OTP: api.NewOTP("48291300")}
 	}
-	texts.list(codes, nil, every)
-	if n := testing.AllocsPerRun(100, func() { texts.list(codes, nil, every) }); n > 1 {
+	texts.list(list, nil, every)
+	if n := testing.AllocsPerRun(100, func() { texts.list(list, nil, every) }); n > 1 {
 		t.Errorf("a list is made in %.0f pieces", n)
 	}
-	if n := testing.AllocsPerRun(100, func() { texts.one(&codes[0]) }); n > 1 {
+	if n := testing.AllocsPerRun(100, func() { texts.one(&list[0]) }); n > 1 {
 		t.Errorf("a challenge is made in %.0f pieces", n)
 	}
 }
@@ -119,7 +120,7 @@ func TestACodeIsCopiedOnce(t *testing.T) { // Others would be counted, so it is 
 func TestAChangeForgetsChallengesThatAreOver(t *testing.T) {
 	t.Parallel()
 	s := New(Config{Now: time.Now, Tell: func(string) {}, Team: team.Fixed(&team.Team{})}) //nolint:forbidigo // nothing is compared with it
-	s.texts.one(&state.Code{ID: "ch_over"})
+	s.texts.one(&codes.Code{ID: "ch_over"})
 	s.changed(state.New(settings.Config{}), kernel.TopicCodes)
 	if len(s.texts) != 0 {
 		t.Errorf("%d challenges are kept, and none is there", len(s.texts))

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
@@ -138,7 +139,7 @@ func (s *Server) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 		return nil
 	case state.WipeSigning, state.WipeDetails, state.ShowRequest:
 		return nil
-	case state.FetchChallenge:
+	case codes.FetchOne:
 		if ev, ended := s.fetchEnded(ctx, e); ended {
 			return ev
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -63,8 +64,8 @@ func TestACodeWhoseDigitsChangeIsTold(t *testing.T) {
 	for n, digits := range []string{"482913", "482913", "550011"} {
 		_, effects := st.Tick(at)
 		for _, e := range effects {
-			if f, ok := e.(state.FetchChallenges); ok {
-				st.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: kernel.Meta{Sent: at, At: at}, Items: []api.Challenge{{
+			if f, ok := e.(codes.Fetch); ok {
+				st.Apply(codes.Loaded{Fetch: f, Meta: kernel.Meta{Sent: at, At: at}, Items: []api.Challenge{{
 					ID: "3ds_1", CardID: "card_1", Status: api.ChallengePending, OTP: api.NewOTP(digits), CreatedAt: at, ExpiresAt: at.Add(time.Hour),
 				}}})
 			}

@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -146,7 +147,7 @@ func TestADashboardIsToldByTheHub(t *testing.T) {
 		wait(10 * time.Second)
 		code := fmt.Sprint(s.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, fb))["id"])
 		has := func(st *state.Store) bool {
-			return slices.ContainsFunc(st.Codes.All(), func(c state.Code) bool { return string(c.ID) == code && c.OTP.Expose() == "482913" })
+			return slices.ContainsFunc(st.Codes.All(), func(c codes.Code) bool { return string(c.ID) == code && c.OTP.Expose() == "482913" })
 		}
 		until(s.t, 5*time.Second, func() bool {
 			return strings.Contains(s.ask("root", "GET", "/v1/3ds?status=pending", "").text, "482913")
@@ -156,7 +157,7 @@ func TestADashboardIsToldByTheHub(t *testing.T) {
 		if later > 150*time.Millisecond {
 			s.t.Errorf("the second dashboard has the code %s after the hub", later)
 		}
-		if ev := bob.eng.Run(s.t.Context(), state.ClaimCode{Challenge: api.ChallengeID(code)}); ev == nil {
+		if ev := bob.eng.Run(s.t.Context(), codes.Claim{Challenge: api.ChallengeID(code)}); ev == nil {
 			s.t.Error("no answer to a claim")
 		}
 		until(s.t, time.Second, func() bool {
@@ -169,7 +170,7 @@ func TestADashboardIsToldByTheHub(t *testing.T) {
 		late := s.view("ann", dial) // Nobody tells of it again.
 		until(s.t, 5*time.Second, func() bool {
 			return late.sees(func(st *state.Store) bool {
-				return slices.ContainsFunc(st.Codes.All(), func(c state.Code) bool { return string(c.ID) == code && c.TakenBy == "bob" })
+				return slices.ContainsFunc(st.Codes.All(), func(c codes.Code) bool { return string(c.ID) == code && c.TakenBy == "bob" })
 			})
 		})
 		late.stop()

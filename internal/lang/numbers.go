@@ -112,3 +112,6 @@ func (w *Words) Time(t time.Time, layout string) string {
 	month := string([]rune(w.signs.months)[at : at+3])
 	return strings.Replace(t.Format(layout), englishMonths[at:at+3], month, 1)
 }
+
+// Day returns the day of a time, UTC.
+func (w *Words) Day(t time.Time) string { return w.Time(t.UTC(), "2 Jan 2006") }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -48,13 +49,13 @@ func (s *server) Run(e kernel.Effect) kernel.Event {
 		return state.FetchFailed{Meta: m, Effect: e, Err: s.err}
 	}
 	switch e := e.(type) {
-	case state.FetchChallenges:
-		return state.ChallengesLoaded{FetchChallenges: e, Meta: m, Items: s.challenges()}
-	case state.FetchChallenge:
+	case codes.Fetch:
+		return codes.Loaded{Fetch: e, Meta: m, Items: s.challenges()}
+	case codes.FetchOne:
 		s.read = append(s.read, e.Challenge)
 		for _, c := range s.challenges() {
 			if c.ID == e.Challenge {
-				return state.ChallengeLoaded{Meta: m, Item: c}
+				return codes.OneLoaded{Meta: m, Item: c}
 			}
 		}
 		return nil

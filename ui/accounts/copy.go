@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -23,7 +24,7 @@ type CopyFrom struct {
 func (o *Overview) Newest(id string, here *state.Store, hereID string) (from CopyFrom, ok bool) {
 	age := time.Duration(0)
 	var of *follower
-	var code state.Code
+	var code codes.Code
 	if c, waits := here.Codes.Newest(); waits && (id == "" || id == hereID) {
 		// Every server has a clock of its own: ages compare, times do not.
 		from, ok, age = CopyFrom{Here: c.ID}, true, here.ServerNow().Sub(c.CreatedAt)
@@ -47,16 +48,16 @@ func (o *Overview) Newest(id string, here *state.Store, hereID string) (from Cop
 }
 
 // read reads the digits of a code: they are not held before somebody wants them.
-func (o *Overview) read(f *follower, c state.Code) Job {
+func (o *Overview) read(f *follower, c codes.Code) Job {
 	f.running++
 	name, session, store := f.account.Name, f.session, f.store
 	return func() func() {
-		ev := session.Run(state.FetchChallenge{Challenge: c.ID})
+		ev := session.Run(codes.FetchOne{Challenge: c.ID})
 		return func() {
 			f.running--
 			o.changed = true
 			switch ev := ev.(type) {
-			case state.ChallengeLoaded:
+			case codes.OneLoaded:
 				o.drop()
 				o.copy = &state.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
 			case state.FetchFailed:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -148,16 +149,16 @@ func (f *follower) apply(ev kernel.Event) {
 }
 
 // newest is the code that a checkout most likely waits for.
-func (f *follower) newest() (state.Code, bool) { return newest(f.store) }
+func (f *follower) newest() (codes.Code, bool) { return newest(f.store) }
 
-func newest(s *state.Store) (state.Code, bool) {
+func newest(s *state.Store) (codes.Code, bool) {
 	if s == nil {
-		return state.Code{}, false
+		return codes.Code{}, false
 	}
 	all := s.Codes.All()
-	i := slices.IndexFunc(all, func(c state.Code) bool { return !c.Replaced && c.Left(s.ServerNow()) > 0 })
+	i := slices.IndexFunc(all, func(c codes.Code) bool { return !c.Replaced && c.Left(s.ServerNow()) > 0 })
 	if i < 0 {
-		return state.Code{}, false
+		return codes.Code{}, false
 	}
 	return all[i], true
 }

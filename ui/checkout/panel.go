@@ -6,6 +6,7 @@ package checkout
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -64,7 +65,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 }
 
 // digits draws the code; one that is not made of digits is drawn plainly.
-func (p *Panel) digits(d display.Display, c state.Code, large bool) []string {
+func (p *Panel) digits(d display.Display, c codes.Code, large bool) []string {
 	text := widget.Group(c.Shown(d), 3)
 	lines, ok := widget.BigDigits(text, large)
 	if !ok {
@@ -83,7 +84,7 @@ func (p *Panel) digits(d display.Display, c state.Code, large bool) []string {
 
 // facts are what the code authorizes, on which card, what speaks against it,
 // and whether the clipboard has it, in n lines at most.
-func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
+func (p *Panel) facts(s *state.Store, c codes.Code, n int) [][]widget.Span {
 	t := p.theme
 	amount := widget.Span{Style: t.Strong, Text: pane.Amount(t.Words, s.Privacy.Display(), c)}
 	merchant := widget.Span{Style: t.Text, Text: string(c.Merchant)}
@@ -101,7 +102,7 @@ func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 }
 
 // onClip says whether the clipboard has the code.
-func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
+func (p *Panel) onClip(s *state.Store, c codes.Code) widget.Span {
 	t, key := p.theme, p.keys.Key(keymap.CopyCode)
 	if clip := s.Clip.State(); clip.Challenge == c.ID {
 		held := clip.State == state.ClipCopied || clip.State == state.ClipSent

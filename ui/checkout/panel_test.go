@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -19,7 +20,7 @@ func caught(t *testing.T, balance api.USD, changes ...func(*settings.Config)) *p
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", balance)}
 	a.Wait(0)
-	a.Do(state.ArmCheckout{Card: "card_0001"})
+	a.Do(codes.Arm{Card: "card_0001"})
 	a.Codes = []api.Challenge{panetest.Code("3ds_1", "card_0001", "カフェ", "123456", time.Second)}
 	a.Wait(2 * time.Second)
 	return a

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -19,7 +20,7 @@ import (
 
 // Pane lists the codes' times, the newest first.
 type Pane struct {
-	pane.List[state.CodeTime, api.ChallengeID]
+	pane.List[codes.Time, api.ChallengeID]
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -27,9 +28,9 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
-	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, api.ChallengeID]{
-		Name: lang.N("Code times"), Columns: columns(), Live: true, Key: func(c state.CodeTime) api.ChallengeID { return c.ID },
-		List: func() []state.CodeTime { return p.Store.Codes.Times() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+	p.List = pane.NewList(t, pane.ListConfig[codes.Time, api.ChallengeID]{
+		Name: lang.N("Code times"), Columns: columns(), Live: true, Key: func(c codes.Time) api.ChallengeID { return c.ID },
+		List: func() []codes.Time { return p.Store.Codes.Times() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.above, Detail: p.detail, MostDetail: 1,
 	})
 	return p
@@ -71,7 +72,7 @@ func (p *Pane) frame(f *widget.Frame) {
 
 func (p *Pane) empty() string { return p.Theme.Words.T("no codes since the start") }
 
-func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
+func (p *Pane) row(c codes.Time, w *widget.RowWriter) {
 	t, copied := p.Theme, "–"
 	if took, ok := c.Copied(); ok {
 		copied = p.ms(took)
@@ -96,7 +97,7 @@ func (p *Pane) above() []string {
 	if d.Seen.N == 0 {
 		return nil
 	}
-	line := func(name string, of func(state.Spread) time.Duration) string {
+	line := func(name string, of func(codes.Spread) time.Duration) string {
 		w := p.Theme.Words
 		parts := []string{"API " + p.ms(of(d.API)), w.Tf("poll %s", p.ms(of(d.Poll)))}
 		if p.W >= totalFrom {
@@ -108,13 +109,13 @@ func (p *Pane) above() []string {
 		return widget.Spans(p.W-2, widget.Span{Style: p.Theme.Muted, Text: " " + name + " "}, widget.Span{Style: p.Theme.Strong, Text: strings.Join(parts, " · ")})
 	}
 	return []string{
-		line("p50", func(s state.Spread) time.Duration { return s.P50 }),
-		line("p95", func(s state.Spread) time.Duration { return s.P95 }),
+		line("p50", func(s codes.Spread) time.Duration { return s.P50 }),
+		line("p95", func(s codes.Spread) time.Duration { return s.P95 }),
 	}
 }
 
 // detail explains the parts of the one under the cursor.
-func (p *Pane) detail(c state.CodeTime, w, _ int) []string {
+func (p *Pane) detail(c codes.Time, w, _ int) []string {
 	text := p.Theme.Words.Tf("%s ms: API %s, poll %s", p.ms(c.Here()), p.ms(c.API), p.ms(c.Poll))
 	return []string{widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text})}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -343,7 +344,7 @@ func (c *Cart) Act(a keymap.Action) Result {
 }
 
 func (c *Cart) set() []kernel.Intent {
-	return []kernel.Intent{state.SetCart{Card: c.card, Amount: c.amount()}}
+	return []kernel.Intent{codes.SetCart{Card: c.card, Amount: c.amount()}}
 }
 
 // Type edits the amount, disarms the card, or funds what it is short of.
@@ -351,7 +352,7 @@ func (c *Cart) Type(key, text string) Result {
 	cart := c.store.Codes.Cart(c.card, c.amount())
 	switch {
 	case key == c.again && c.again != "":
-		return Result{Close: true, Intents: []kernel.Intent{state.ArmCheckout{Card: c.card}}}
+		return Result{Close: true, Intents: []kernel.Intent{codes.Arm{Card: c.card}}}
 	case key == c.fund && cart.ToFund() > 0 && c.field.Err() == "":
 		return Result{Close: true, Intents: c.set(), Ask: state.FundCard{Card: c.card, Amount: cart.ToFund()}}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -111,8 +112,8 @@ const codesShown = 2
 // codes are the card's codes that wait.
 func (p *Pane) codes() []string {
 	t, d := p.theme, p.store.Privacy.Display()
-	own := slices.DeleteFunc(slices.Clone(p.store.Codes.All()), func(c state.Code) bool { return c.Card != p.card })
-	slices.SortStableFunc(own, func(x, y state.Code) int { // What was replaced comes last.
+	own := slices.DeleteFunc(slices.Clone(p.store.Codes.All()), func(c codes.Code) bool { return c.Card != p.card })
+	slices.SortStableFunc(own, func(x, y codes.Code) int { // What was replaced comes last.
 		return cmp.Compare(rank(x.Replaced), rank(y.Replaced))
 	})
 	var lines []string

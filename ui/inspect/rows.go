@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -89,7 +90,7 @@ func (p *Pane) code(id api.ChallengeID, w *widget.RowWriter) {
 	}
 }
 
-func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
+func (p *Pane) ended(e *codes.Ended, w *widget.RowWriter) {
 	sign, word, style := pane.CodeEnd(p.theme, e)
 	if !e.Replaced { // That word leaves no room for more.
 		word = p.theme.Words.Tf("3DS %s", word)

@@ -2,7 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -53,7 +53,7 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	}
 	title := func(text string) int { return widget.Width(p.theme.Words.Title(text)) }
 	code, merchant, amount, card = title("code"), title("merchant"), title("amount"), title("card")
-	need := func(c state.Code) {
+	need := func(c codes.Code) {
 		code = max(code, widget.Width(p.digits(c)))
 		merchant = max(merchant, widget.Width(string(c.Merchant)))
 		amount = max(amount, widget.Width(pane.Amount(p.theme.Words, p.store.Privacy.Display(), c)))
@@ -69,7 +69,7 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 
 // cardNeed is the width a row needs to name its card: all of the name, behind
 // a mark the last digits.
-func (p *Pane) cardNeed(c state.Code) int {
+func (p *Pane) cardNeed(c codes.Code) int {
 	if mark := pane.CodeMark(p.store, p.theme, c); mark.Words != "" {
 		return widget.Width(mark.Words) + 1 + leastName
 	}
@@ -78,7 +78,7 @@ func (p *Pane) cardNeed(c state.Code) int {
 
 // card names a code's card in n cells, behind its warnings: in words,
 // or where they leave the digits no room by a mark.
-func (p *Pane) card(c state.Code, n int) (style, text string) {
+func (p *Pane) card(c codes.Code, n int) (style, text string) {
 	mark := pane.CodeMark(p.store, p.theme, c)
 	if mark.Words == "" {
 		return p.theme.Muted, pane.Name(p.store, c.Card, n)

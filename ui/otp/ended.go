@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -57,11 +58,11 @@ func (p *Pane) ended(n int) []string {
 	return lines
 }
 
-func (p *Pane) ago(e *state.Ended) string {
+func (p *Pane) ago(e *codes.Ended) string {
 	return p.theme.Words.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
 }
 
-func (p *Pane) endedRow(e state.Ended) string {
+func (p *Pane) endedRow(e codes.Ended) string {
 	t, d := p.theme, p.store.Privacy.Display()
 	sign, word, style := pane.CodeEnd(t, &e)
 	amount := ""

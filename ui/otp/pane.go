@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -24,7 +25,7 @@ type Pane struct {
 	store *state.Store
 	table *widget.Table
 
-	cursor state.Code // the zero value: the newest
+	cursor codes.Code // the zero value: the newest
 	// likely are the transactions that codes which ended probably led to.
 	likely map[api.ChallengeID]api.Transaction
 
@@ -99,7 +100,7 @@ func (p *Pane) source() []widget.Span {
 
 // at finds the row of the cursor; -1 when its code has ended.
 func (p *Pane) at() int {
-	return slices.IndexFunc(p.store.Codes.All(), func(c state.Code) bool { return c.ID == p.cursor.ID })
+	return slices.IndexFunc(p.store.Codes.All(), func(c codes.Code) bool { return c.ID == p.cursor.ID })
 }
 
 // Act moves the cursor, copies the code under it, or asks for something to
@@ -143,11 +144,11 @@ func (p *Pane) Click(_, y int) []kernel.Intent {
 
 // bindCursor binds the cursor to the row it is on.
 func (p *Pane) bindCursor() {
-	p.cursor = state.Code{}
+	p.cursor = codes.Code{}
 	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes.All()) {
 		c := p.store.Codes.All()[i]
 		// The code itself is not kept here.
-		p.cursor = state.Code{ID: c.ID, Card: c.Card}
+		p.cursor = codes.Code{ID: c.ID, Card: c.Card}
 	}
 }
 
@@ -157,7 +158,7 @@ func (p *Pane) bind(focused bool) {
 	if p.store == nil || focused && p.OnRow() {
 		return
 	}
-	p.cursor = state.Code{}
+	p.cursor = codes.Code{}
 	p.table.SetCursor(0)
 	if focused {
 		p.bindCursor()

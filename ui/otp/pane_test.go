@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
@@ -73,7 +74,7 @@ func TestAReplacedCodeSaysSo(t *testing.T) {
 func TestACodeThatAnotherTookSaysSo(t *testing.T) {
 	t.Parallel()
 	a := account(t)
-	a.Store.Apply(state.CodeTaken{Challenge: "3ds_c", By: "ann", TakenAt: a.Store.ServerNow().Add(-12 * time.Second)})
+	a.Store.Apply(codes.Taken{Challenge: "3ds_c", By: "ann", TakenAt: a.Store.ServerNow().Add(-12 * time.Second)})
 	s, _ := open(t, a, 100, 12)
 	panetest.See(t, s.Line("333 333"), "Oldest", "taken by ann 10s ago", "••0003")
 	a.Wait(10 * time.Second)
@@ -160,7 +161,7 @@ func TestCodesThatEndedStayInSightForAWhile(t *testing.T) {
 	a.Codes = a.Codes[:2]
 	a.Wait(time.Second)
 	gone.OTP = api.OTP{}
-	a.Apply(state.ChallengeLoaded{Meta: a.Meta(), Item: gone})
+	a.Apply(codes.OneLoaded{Meta: a.Meta(), Item: gone})
 	s, _ := open(t, a, 100, 12)
 	s.See("2 Codes  2 pending")
 	panetest.See(t, s.Line("カフェ Newest"), "✓ used", "$25.00", "广告/春 🚀 ••0001", "just now")
@@ -192,7 +193,7 @@ func TestTheStripNamesTheNewestCodeAtEveryWidth(t *testing.T) {
 func TestAnArmedCheckoutIsNamedInTheTitle(t *testing.T) {
 	t.Parallel()
 	a := account(t)
-	a.Do(state.ArmCheckout{Card: "card_0003"})
+	a.Do(codes.Arm{Card: "card_0003"})
 	s, _ := open(t, a, 100, 12)
 	s.See("armed tt/third ••0003 ")
 }
@@ -206,7 +207,7 @@ func TestWhatACodeLedToIsFoundWhenTheFeedBringsIt(t *testing.T) {
 	a.Codes = a.Codes[:2]
 	a.Wait(time.Second)
 	gone.Status, gone.OTP = api.ChallengeCompleted, api.OTP{}
-	a.Apply(state.ChallengeLoaded{Meta: a.Meta(), Item: gone})
+	a.Apply(codes.OneLoaded{Meta: a.Meta(), Item: gone})
 	s, p := open(t, a, 110, 12)
 	s.SeeNot("likely")
 	hold := panetest.Settled("txn_1", "card_0001", "カフェ Newest", 25*api.Dollar, 2*time.Second)

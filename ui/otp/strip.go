@@ -3,7 +3,7 @@ package otp
 import (
 	"fmt"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -27,7 +27,7 @@ func (p *Pane) Strip(w int) string {
 
 // newest is the code that is copied from anywhere, or one whose digits are on
 // their way.
-func (p *Pane) newest() (state.Code, bool) {
+func (p *Pane) newest() (codes.Code, bool) {
 	if c, ok := p.store.Codes.Newest(); ok {
 		return c, true
 	}
@@ -36,7 +36,7 @@ func (p *Pane) newest() (state.Code, bool) {
 			return c, true
 		}
 	}
-	return state.Code{}, false
+	return codes.Code{}, false
 }
 
 // noCode says that no code waits, or why none is known.
@@ -87,7 +87,7 @@ type stripForm struct {
 }
 
 // codeLine draws a code with what it authorizes.
-func (p *Pane) codeLine(c state.Code, w int) string {
+func (p *Pane) codeLine(c codes.Code, w int) string {
 	for _, form := range stripForms() {
 		head, tail := p.stripHead(c, w, form), p.stripTail(w, form)
 		gap := stripGap(w)
@@ -113,7 +113,7 @@ func stripGap(w int) string {
 }
 
 // stripHead is the code, its time, its amount and what speaks against it.
-func (p *Pane) stripHead(c state.Code, w int, form stripForm) []widget.Span {
+func (p *Pane) stripHead(c codes.Code, w int, form stripForm) []widget.Span {
 	t, gap := p.theme, stripGap(w)
 	spans := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + gap[1:]}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
 	spans = append(spans, p.stale()...)

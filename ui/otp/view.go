@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -110,14 +111,14 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // digits groups a code for reading; the clipboard gets it without the blank.
-func (p *Pane) digits(c state.Code) string {
+func (p *Pane) digits(c codes.Code) string {
 	if c.OTP.IsZero() {
 		return p.theme.Words.Tc("code", "fetching")
 	}
 	return widget.Group(c.Shown(p.store.Privacy.Display()), 3)
 }
 
-func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {
+func amountStyle(s *state.Store, t *theme.Theme, c codes.Code, normal string) string {
 	if card, ok := s.Cards.Get(c.Card); ok && card.Balance < c.Amount && !c.Replaced {
 		return t.Warn
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -32,7 +33,7 @@ func OnCard(s *state.Store, id api.CardID, a keymap.Action) []kernel.Intent {
 		}
 		return one(state.FreezeCard{Card: id})
 	case keymap.Arm:
-		return one(state.ArmCheckout{Card: id})
+		return one(codes.Arm{Card: id})
 	case keymap.Fund:
 		return one(state.FundCard{Card: id})
 	case keymap.FillTo:

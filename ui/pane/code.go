@@ -7,13 +7,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Amount is what a code authorizes.
-func Amount(w *lang.Words, d display.Display, c state.Code) string {
+func Amount(w *lang.Words, d display.Display, c codes.Code) string {
 	if !c.AmountKnown {
 		return w.T("unknown")
 	}
@@ -29,7 +30,7 @@ const takenSign = "@"
 // CodeMark says what speaks against a code: that another has replaced it, that
 // its status is none this program knows, that the charge cannot go through. Of
 // one that was replaced the rest does not matter.
-func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
+func CodeMark(s *state.Store, t *theme.Theme, c codes.Code) Mark {
 	if c.Replaced {
 		return Mark{Style: t.Faint, Words: t.Words.T("replaced"), Signs: t.Glyphs.Unknown}
 	}
@@ -62,7 +63,7 @@ func statusWord(s api.ChallengeStatus) string {
 }
 
 // warning says why a charge cannot go through.
-func warning(w *lang.Words, s *state.Store, c state.Code) string {
+func warning(w *lang.Words, s *state.Store, c codes.Code) string {
 	card, ok := s.Cards.Get(c.Card)
 	switch {
 	case !ok:
@@ -76,7 +77,7 @@ func warning(w *lang.Words, s *state.Store, c state.Code) string {
 }
 
 // CodeEnd says how a code ended.
-func CodeEnd(t *theme.Theme, e *state.Ended) (sign, word, style string) {
+func CodeEnd(t *theme.Theme, e *codes.Ended) (sign, word, style string) {
 	switch {
 	case e.Status == api.ChallengeCompleted:
 		return t.Glyphs.Check, t.Words.Tc("code", "used"), t.Good

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txlink"
@@ -24,7 +25,7 @@ type Pane struct {
 	// linked is what the transaction belongs with, code the challenge that
 	// probably led to it; nil for none.
 	linked []txlink.Related
-	code   *state.Ended
+	code   *codes.Ended
 	// why is why it was declined; false when it was not, or nobody can tell.
 	why      decline.Answer
 	declined bool

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 )
@@ -58,7 +58,7 @@ type Config struct {
 type Result struct {
 	// Digits is the code as it is typed: no blanks, nothing a terminal acts on.
 	Digits api.Secret
-	Code   state.Code
+	Code   codes.Code
 	// Card is what is known of the card, at least its id; its status is empty
 	// when that is all.
 	Card cardlist.Card

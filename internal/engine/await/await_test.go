@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -366,11 +367,11 @@ func TestAChallengeWhoseCodeNeverComes(t *testing.T) {
 			cfg := s.now("")
 			cfg.Do = func(_ context.Context, e kernel.Effect) kernel.Event {
 				m := kernel.Meta{Sent: clock(), At: clock()}
-				f, ok := e.(state.FetchChallenges)
+				f, ok := e.(codes.Fetch)
 				if !ok {
 					return state.FetchFailed{Meta: m, Effect: e, Err: errors.New("no answer")}
 				}
-				return state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{
+				return codes.Loaded{Fetch: f, Meta: m, Items: []api.Challenge{
 					{ID: "3ds_2", CardID: "card_1", Merchant: "Acme", Status: api.ChallengePending, CreatedAt: s.began},
 					{ID: "3ds_1", CardID: "card_1", Merchant: merchant, Status: api.ChallengePending, OTP: api.NewOTP("111111"), CreatedAt: s.began.Add(-time.Minute)},
 				}}
@@ -392,11 +393,11 @@ func TestHostileText(t *testing.T) {
 		cfg := s.config("")
 		cfg.Do = func(_ context.Context, e kernel.Effect) kernel.Event {
 			m := kernel.Meta{Sent: clock(), At: clock()}
-			f, ok := e.(state.FetchChallenges)
+			f, ok := e.(codes.Fetch)
 			if !ok {
 				return nil
 			}
-			return state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{
+			return codes.Loaded{Fetch: f, Meta: m, Items: []api.Challenge{
 				{ID: "3ds_1", CardID: "card_1", Status: api.ChallengePending, OTP: api.NewOTP("  "), CreatedAt: m.At.Add(-time.Minute)},
 				{ID: "3ds_2", CardID: "card_2", Status: api.ChallengePending, OTP: api.NewOTP(" 482\t913\x1b]52;c;AAAA\x07\n"), CreatedAt: m.At.Add(-2 * time.Minute)},
 			}}

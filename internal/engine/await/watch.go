@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -42,7 +43,7 @@ type watch struct {
 // is listed does not mean that none waits.
 func (w *watch) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 	ev := w.cfg.Do(ctx, effect)
-	if list, ok := ev.(state.ChallengesLoaded); ok && list.Withheld {
+	if list, ok := ev.(codes.Loaded); ok && list.Withheld {
 		return state.FetchFailed{Meta: list.Meta, Effect: effect, Err: errWithheld()}
 	}
 	return ev

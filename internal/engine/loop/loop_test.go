@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -40,10 +41,10 @@ func (s *server) do(ctx context.Context, e kernel.Effect) kernel.Event {
 		return nil
 	}
 	m.At = clock()
-	if f, ok := e.(state.FetchChallenges); ok {
+	if f, ok := e.(codes.Fetch); ok {
 		s.asked.Add(1)
 		item := api.Challenge{ID: "3ds_1", CardID: "crd_1", Status: api.ChallengePending, OTP: api.NewOTP("482913"), ExpiresAt: m.At.Add(time.Minute)}
-		return state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{item}}
+		return codes.Loaded{Fetch: f, Meta: m, Items: []api.Challenge{item}}
 	}
 	return state.FetchFailed{Meta: m, Effect: e, Err: errors.New("no answer")}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -31,8 +32,8 @@ func (m *mirror) do(_ context.Context, effect kernel.Effect) kernel.Event {
 	case state.FetchCards:
 		items := m.cardPage(f.Hot)
 		return state.CardsLoaded{FetchCards: f, Meta: meta, Items: items, Total: len(m.cards), TotalPages: 1}
-	case state.FetchChallenges:
-		return state.ChallengesLoaded{FetchChallenges: f, Meta: meta, Items: m.challenges()}
+	case codes.Fetch:
+		return codes.Loaded{Fetch: f, Meta: meta, Items: m.challenges()}
 	case state.FetchWallet:
 		if m.wallet != nil {
 			return state.WalletLoaded{FetchWallet: f, Meta: meta, Wallet: *m.wallet}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -147,12 +148,12 @@ func (a *Account) read(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(a.Cards), Items: slices.Clone(a.Cards)}
-	case state.FetchChallenges:
-		return state.ChallengesLoaded{FetchChallenges: e, Meta: m, Items: a.challenges()}
-	case state.FetchChallenge:
+	case codes.Fetch:
+		return codes.Loaded{Fetch: e, Meta: m, Items: a.challenges()}
+	case codes.FetchOne:
 		for _, c := range a.challenges() {
 			if c.ID == e.Challenge {
-				return state.ChallengeLoaded{Meta: m, Item: c}
+				return codes.OneLoaded{Meta: m, Item: c}
 			}
 		}
 		return nil

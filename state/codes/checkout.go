@@ -1,4 +1,4 @@
-package state
+package codes
 
 import (
 	"slices"
@@ -16,10 +16,10 @@ import (
 const armedFor = 5 * time.Minute
 
 // Checkout reports on the armed checkout.
-func (co *CodesTable) Checkout() Checkout { return co.checkout }
+func (co *Table) Checkout() Checkout { return co.checkout }
 
 // Caught is the code that an armed checkout brought.
-func (co *CodesTable) Caught() (Code, bool) {
+func (co *Table) Caught() (Code, bool) {
 	if co.checkout.Caught == "" {
 		return Code{}, false
 	}
@@ -28,46 +28,46 @@ func (co *CodesTable) Caught() (Code, bool) {
 
 // arm waits for a card's next code; asked for again, it stops waiting. copied tells that
 // the code is going to be copied.
-func (co *CodesTable) arm(id api.CardID, copied bool) {
+func (co *Table) arm(id api.CardID, copied bool) {
 	if co.checkout.Card == id {
 		co.Disarm()
-		co.notices.Say(kernel.Info, co.Lang.Tf("%s is not armed any more", co.cards.Name(id)))
+		co.needs.Notices.Say(kernel.Info, co.Lang.Tf("%s is not armed any more", co.needs.Cards.Name(id)))
 		return
 	}
 	before := co.checkout.Card
 	co.checkout = Checkout{Card: id, Since: co.Time, Until: co.Time.Add(armedFor)}
-	text := co.Lang.Tf("armed: the next code of %s shows large", co.cards.Name(id))
+	text := co.Lang.Tf("armed: the next code of %s shows large", co.needs.Cards.Name(id))
 	if copied {
 		text += co.Lang.T(" and is copied")
 	}
 	for _, c := range co.codes.rows {
 		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
-			text = co.Lang.Tf("armed for the next code; one of %s is waiting already", co.cards.Name(id))
+			text = co.Lang.Tf("armed for the next code; one of %s is waiting already", co.needs.Cards.Name(id))
 		}
 	}
-	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
+	if c, _ := co.needs.Cards.Get(id); c.Status == api.CardFrozen {
 		text += co.Lang.T("; the card is FROZEN")
 	}
 	level := kernel.Info
-	if c, _ := co.cards.Get(id); c.Expired {
+	if c, _ := co.needs.Cards.Get(id); c.Expired {
 		level = kernel.Warn
-		text += co.Lang.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.Lang, c.ExpiresAt))
+		text += co.Lang.Tf("; the card EXPIRED on %s: its charges are declined", co.Lang.Day(c.ExpiresAt))
 	}
 	if before != "" {
-		text += co.Lang.Tf("; %s is not armed any more", co.cards.Name(before))
+		text += co.Lang.Tf("; %s is not armed any more", co.needs.Cards.Name(before))
 	}
-	co.notices.Say(level, text)
-	co.poll.Arm()
+	co.needs.Notices.Say(level, text)
+	co.needs.Lanes.Arm()
 }
 
 // Disarm ends the wait; c is what is left of it.
-func (co *CodesTable) Disarm() {
+func (co *Table) Disarm() {
 	co.checkout = Checkout{}
-	co.poll.Disarm()
+	co.needs.Lanes.Disarm()
 }
 
 // putAway removes the large code from the screen.
-func (co *CodesTable) putAway() kernel.Topic {
+func (co *Table) putAway() kernel.Topic {
 	if co.checkout.Caught == "" {
 		return 0
 	}
@@ -77,7 +77,7 @@ func (co *CodesTable) putAway() kernel.Topic {
 
 // came returns the code that the armed card got since it was armed: a pending one, if
 // there is one.
-func (co *CodesTable) came() (came Code, ok bool) {
+func (co *Table) came() (came Code, ok bool) {
 	for _, c := range co.codes.rows {
 		if c.Card != co.checkout.Card || !kernel.Later(c.SeenAt, c.ChangedAt).After(co.checkout.Since) || c.OTP.IsZero() || c.Replaced {
 			continue
@@ -94,7 +94,7 @@ func (co *CodesTable) came() (came Code, ok bool) {
 
 // Catch ends the wait of the checkout when the armed card's next code is here, which is large from now on; else it may
 // say why it goes on.
-func (co *CodesTable) Catch() (c Code, ok bool, said kernel.Topic) {
+func (co *Table) Catch() (c Code, ok bool, said kernel.Topic) {
 	if co.checkout.Card == "" {
 		return Code{}, false, 0
 	}
@@ -110,27 +110,27 @@ func (co *CodesTable) Catch() (c Code, ok bool, said kernel.Topic) {
 }
 
 // Large is the code that is large, or was until it was put away; shown reports whether it is.
-func (co *CodesTable) Large() (of Origin, shown bool) {
+func (co *Table) Large() (of Origin, shown bool) {
 	return co.checkout.of, co.checkout.Caught != ""
 }
 
 // ShowLarge shows a code large.
-func (co *CodesTable) ShowLarge(c *Code) { co.checkout.Caught, co.checkout.of = c.ID, c.Origin() }
+func (co *Table) ShowLarge(c *Code) { co.checkout.Caught, co.checkout.of = c.ID, c.Origin() }
 
 // sayOdd says once that the armed card has a code of a status that this program does not
 // know, for which the wait does not end.
-func (co *CodesTable) sayOdd(c Code) kernel.Topic {
+func (co *Table) sayOdd(c Code) kernel.Topic {
 	if co.checkout.odd == c.Origin() {
 		return 0
 	}
 	co.checkout.odd = c.Origin()
-	co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.Name(c.Card), string(c.Status)))
+	co.needs.Notices.Say(kernel.Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.needs.Cards.Name(c.Card), string(c.Status)))
 	return kernel.TopicNotice
 }
 
 // expireCheckout ends what has waited long enough, and what no code is left
 // of.
-func (co *CodesTable) expireCheckout(now time.Time) kernel.Topic {
+func (co *Table) expireCheckout(now time.Time) kernel.Topic {
 	c := &co.checkout
 	if c.Caught != "" {
 		if _, ok := co.codes.find(c.Caught); !ok {
@@ -141,13 +141,13 @@ func (co *CodesTable) expireCheckout(now time.Time) kernel.Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.Say(kernel.Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.Name(c.Card)))
+	co.needs.Notices.Say(kernel.Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.needs.Cards.Name(c.Card)))
 	co.Disarm()
 	return kernel.TopicCodes | kernel.TopicNotice
 }
 
 // ToCopy is the code of a challenge that can be copied, the newest without one; false for none.
-func (co *CodesTable) ToCopy(id api.ChallengeID) (Code, bool) {
+func (co *Table) ToCopy(id api.ChallengeID) (Code, bool) {
 	if id == "" {
 		return co.Newest()
 	}
@@ -169,7 +169,7 @@ type UnpaidCharge struct {
 
 // CardShortfall finds what a card lacks for the newest code that waits on it. With an
 // amount, it is the code that lacks just this much.
-func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (UnpaidCharge, bool) {
+func (co *Table) CardShortfall(id api.CardID, amount api.USD) (UnpaidCharge, bool) {
 	for _, c := range co.codes.rows {
 		if c.Card != id || c.Replaced {
 			continue
@@ -184,26 +184,26 @@ func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (UnpaidCharge
 // Shortfall is what the card of a code that waits lacks for its charge, in USD:
 // at least the least that can be funded, 0 when it lacks nothing or was
 // replaced.
-func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
+func (co *Table) Shortfall(id api.ChallengeID) api.USD {
 	c, ok := co.codes.find(id)
 	if !ok || !c.AmountKnown || c.Replaced || c.Left(co.ServerNow()) == 0 {
 		return 0
 	}
-	card, ok := co.cards.Get(c.Card)
+	card, ok := co.needs.Cards.Get(c.Card)
 	if !ok || card.Status == api.CardTerminated {
 		return 0
 	}
-	bill := cart.Facts{Amount: c.Amount, Funds: co.funds(c.Card)}
+	bill := cart.Facts{Amount: c.Amount, Funds: co.needs.Funds(c.Card)}
 	return bill.ToFund()
 }
 
-// ArmCheckout asks to wait for a card's next code, or no longer.
-type ArmCheckout struct{ Card api.CardID }
+// Arm asks to wait for a card's next code, or no longer.
+type Arm struct{ Card api.CardID }
 
-func (in ArmCheckout) Check(s *Store) kernel.Verdict { return s.Cards.checkAlive(in.Card) }
+func (in Arm) Check(co *Table) kernel.Verdict { return co.needs.Cards.CheckAlive(in.Card) }
 
-func (in ArmCheckout) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Codes.arm(in.Card, s.Cfg.CopyArmed && s.Codes.copies())
+func (in Arm) Start(co *Table) (kernel.Topic, []kernel.Effect) {
+	co.arm(in.Card, co.Cfg.CopyArmed && co.needs.Copies())
 	return kernel.TopicCodes | kernel.TopicNotice, nil
 }
 
@@ -213,8 +213,8 @@ type SetCart struct {
 	Amount api.USD
 }
 
-func (in SetCart) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	if c := &s.Codes.checkout; c.Card == in.Card {
+func (in SetCart) Start(co *Table) (kernel.Topic, []kernel.Effect) {
+	if c := &co.checkout; c.Card == in.Card {
 		c.Cart = in.Amount
 	}
 	return kernel.TopicCodes, nil
@@ -222,11 +222,11 @@ func (in SetCart) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 
 // Cart returns what is known of paying an amount with a card, USD; 0 for an amount that is
 // not known.
-func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts { return co.cart(id, amount) }
+func (co *Table) Cart(id api.CardID, amount api.USD) cart.Facts { return co.needs.Cart(id, amount) }
 
 // ArmedCart returns what is known of paying the cart of the armed checkout; false while
 // nothing is armed.
-func (co *CodesTable) ArmedCart() (cart.Facts, bool) {
+func (co *Table) ArmedCart() (cart.Facts, bool) {
 	c := co.checkout
 	return co.Cart(c.Card, c.Cart), c.Card != ""
 }
@@ -234,20 +234,20 @@ func (co *CodesTable) ArmedCart() (cart.Facts, bool) {
 // PutAway removes the large code from the screen.
 type PutAway struct{}
 
-func (PutAway) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Codes.putAway(), nil }
+func (PutAway) Start(co *Table) (kernel.Topic, []kernel.Effect) { return co.putAway(), nil }
 
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000
 
 // Times lists the delays of the codes of this session, the newest first.
-func (co *CodesTable) Times() []CodeTime {
+func (co *Table) Times() []Time {
 	out := slices.Clone(co.codes.times)
 	slices.Reverse(out)
 	return out
 }
 
 // Delays reports on the codes of this session.
-func (co *CodesTable) Delays() Delays {
+func (co *Table) Delays() Delays {
 	var seen, api, poll, copied []time.Duration
 	for _, c := range co.codes.times {
 		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
@@ -269,7 +269,7 @@ func spread(all []time.Duration) Spread {
 
 // clockCodes records the delays of the codes whose digits are here since at, this
 // machine's clock.
-func (co *CodesTable) clockCodes(at time.Time) {
+func (co *Table) clockCodes(at time.Time) {
 	b := &co.codes
 	for i := range b.rows {
 		c := &b.rows[i]
@@ -286,7 +286,7 @@ func (co *CodesTable) clockCodes(at time.Time) {
 			held += here.Sub(listed) // The digits did not come with it.
 		}
 		held = min(held, total)
-		b.times = append(b.times, CodeTime{
+		b.times = append(b.times, Time{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: held, Poll: total - held,
 		})
 		if n := len(b.times) - codeTimesKept; n > 0 {
@@ -296,7 +296,7 @@ func (co *CodesTable) clockCodes(at time.Time) {
 }
 
 // clockCopy records when a code was first copied.
-func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
+func (co *Table) clockCopy(id api.ChallengeID, at time.Time) {
 	for i := range co.codes.times {
 		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = co.Clock.Server(at)
@@ -305,7 +305,7 @@ func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 }
 
 // Copied records when a code was first copied.
-func (co *CodesTable) Copied(id api.ChallengeID, at time.Time) {
+func (co *Table) Copied(id api.ChallengeID, at time.Time) {
 	for i := range co.codes.rows {
 		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
@@ -317,18 +317,18 @@ func (co *CodesTable) Copied(id api.ChallengeID, at time.Time) {
 
 // Claim tells the others on a hub that the user takes a code: it was copied, or is shown
 // large to be typed.
-func (co *CodesTable) Claim(id api.ChallengeID) {
+func (co *Table) Claim(id api.ChallengeID) {
 	if co.Cfg.Hub && !co.Cfg.ReadOnly {
-		co.Wants = append(co.Wants, ClaimCode{id})
+		co.Wants = append(co.Wants, Claim{id})
 	}
 }
 
 // TimeRows are the codes' times for other programs, in milliseconds.
-func (co *CodesTable) TimeRows(times []CodeTime) rows.Rows {
+func (co *Table) TimeRows(times []Time) rows.Rows {
 	list := slices.Clone(times)
 	names := make([]string, 0, len(list))
 	for i := range list {
-		names = append(names, co.cards.Name(list[i].Card))
+		names = append(names, co.needs.Cards.Name(list[i].Card))
 	}
 	return rows.Rows{
 		What: "code times", N: len(list),

@@ -1,4 +1,4 @@
-package state
+package codes
 
 import (
 	"errors"
@@ -47,7 +47,7 @@ func (b *codeList) markReplaced(rows, gone []Code) {
 func (b *codeList) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
 
 // Successor is the code that has replaced one, once its digits are known.
-func (co *CodesTable) Successor(o Origin) (Code, bool) {
+func (co *Table) Successor(o Origin) (Code, bool) {
 	if !co.codes.replaced(o.ID) {
 		return Code{}, false
 	}
@@ -60,7 +60,7 @@ func (co *CodesTable) Successor(o Origin) (Code, bool) {
 }
 
 // Waiting counts the codes that wait and were not replaced.
-func (co *CodesTable) Waiting() int {
+func (co *Table) Waiting() int {
 	n := 0
 	for i := range co.codes.rows {
 		if !co.codes.rows[i].Replaced {
@@ -70,96 +70,96 @@ func (co *CodesTable) Waiting() int {
 	return n
 }
 
-// FetchChallenges reads the pending 3DS challenges of all cards. Armed says
+// Fetch reads the pending 3DS challenges of all cards. Armed says
 // that one is waited for at a checkout.
-type FetchChallenges struct {
+type Fetch struct {
 	Seq   poll.Seq
 	Armed bool
 }
 
-func (FetchChallenges) Effect() {}
+func (Fetch) Effect() {}
 
 // Lane implements kernel.Polled.
-func (f FetchChallenges) Lane() (poll.Lane, poll.Seq) { return poll.Codes, f.Seq }
+func (f Fetch) Lane() (poll.Lane, poll.Seq) { return poll.Codes, f.Seq }
 
 // Cost is that of codes, which come before the other polls. An armed checkout
 // spends the user's own part, and they do other things meanwhile.
-func (f FetchChallenges) Cost() kernel.Cost {
+func (f Fetch) Cost() kernel.Cost {
 	if f.Armed {
 		return kernel.Polling(f, budget.Bulk)
 	}
 	return kernel.Polling(f, budget.High)
 }
 
-// FetchChallenge reads one challenge: its code when the list lacked it, or
+// FetchOne reads one challenge: its code when the list lacked it, or
 // its outcome when it left the list.
-type FetchChallenge struct{ Challenge api.ChallengeID }
+type FetchOne struct{ Challenge api.ChallengeID }
 
-func (FetchChallenge) Effect() {}
+func (FetchOne) Effect() {}
 
 // Cost is counted with the codes.
-func (FetchChallenge) Cost() kernel.Cost {
+func (FetchOne) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.High, Lane: lang.N("codes")}
 }
 
-func (f FetchChallenge) Failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchOne) Failed(co *Table, e kernel.Failure) kernel.Topic {
 	if e.Deferred {
-		s.Codes.retryCode(f.Challenge, e.Wait)
+		co.retryCode(f.Challenge, e.Wait)
 		return 0
 	}
-	s.Codes.retryCode(f.Challenge, max(askFailed, e.Wait))
+	co.retryCode(f.Challenge, max(askFailed, e.Wait))
 	if errors.Is(e.Err, api.ErrUnreachable) {
-		s.Codes.codes.undoTry(f.Challenge)
+		co.codes.undoTry(f.Challenge)
 	}
 	return 0
 }
 
-// CodesListed is that codes were read: others may be here, or be replaced, or have other digits.
-type CodesListed struct{}
+// Changed is that codes were read: others may be here, or be replaced, or have other digits.
+type Changed struct{}
 
-// ChallengesLoaded is the list of pending challenges.
-type ChallengesLoaded struct {
-	FetchChallenges
+// Loaded is the list of pending challenges.
+type Loaded struct {
+	Fetch
 	kernel.Meta
 	Items []api.Challenge
 }
 
-func (ev ChallengesLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Poll.Found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
-	s.Poll.Answered(poll.Codes, ev.Meta)
+func (ev Loaded) merge(co *Table) (kernel.Topic, []kernel.Effect) {
+	co.needs.Lanes.Found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, co.unseen))
+	co.needs.Lanes.Answered(poll.Codes, ev.Meta)
 	var (
 		effects []kernel.Effect
 		rows    = make([]Code, 0, len(ev.Items))
-		now     = s.ServerNow()
+		now     = co.ServerNow()
 	)
-	first := !s.Codes.codes.listed
-	s.Codes.updateSeen(ev.Items, ev.Meta)
+	first := !co.codes.listed
+	co.updateSeen(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
-		if s.Cfg.Background {
+		if co.Cfg.Background {
 			item.OTP.Wipe()
 		}
-		c := s.Codes.codeOf(item)
-		if over(item.Status) || c.Left(now) == 0 {
+		c := co.codeOf(item)
+		if Over(item.Status) || c.Left(now) == 0 {
 			continue
 		}
 		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })
 		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.Cfg.Background && !s.Time.Before(s.Codes.codes.asked[c.ID]) {
-			s.Codes.codes.asked[c.ID] = s.Time.Add(askLost)
-			effects = append(effects, FetchChallenge{Challenge: c.ID})
+		if c.OTP.IsZero() && !co.Cfg.Background && !co.Time.Before(co.codes.asked[c.ID]) {
+			co.codes.asked[c.ID] = co.Time.Add(askLost)
+			effects = append(effects, FetchOne{Challenge: c.ID})
 		}
 	}
-	rows = append(rows, s.Codes.stillListed(rows, ev.Unread, now)...)
-	topics := s.Codes.setCodes(rows)
-	s.Codes.clockCodes(ev.At)
-	s.Codes.reportCodes(first)
-	kernel.Tell(s.Core, CodesListed{})
+	rows = append(rows, co.stillListed(rows, ev.Unread, now)...)
+	topics := co.setCodes(rows)
+	co.clockCodes(ev.At)
+	co.reportCodes(first)
+	kernel.Tell(co.Core, Changed{})
 	return topics, effects
 }
 
 // stillListed returns the codes that have not ended and may be among the items of a list that could not be
 // read: an item without an id may be any of them.
-func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Time) (rows []Code) {
+func (co *Table) stillListed(read []Code, unread []api.Unread, now time.Time) (rows []Code) {
 	for _, c := range co.codes.rows {
 		listed := slices.ContainsFunc(read, func(r Code) bool { return r.ID == c.ID })
 		mayBe := slices.ContainsFunc(unread, func(u api.Unread) bool { return u.ID == "" || string(u.ID) == string(c.ID) })
@@ -170,40 +170,40 @@ func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Tim
 	return rows
 }
 
-func (ev ChallengesLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	defer s.Codes.codes.wipeAll(ev.Items)
-	return s.Poll.Answer(ev.FetchChallenges, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(s) })
+func (ev Loaded) Apply(co *Table) (kernel.Topic, []kernel.Effect) {
+	defer co.codes.wipeAll(ev.Items)
+	return co.needs.Lanes.Answer(ev.Fetch, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(co) })
 }
 
-// ChallengeLoaded is one challenge.
-type ChallengeLoaded struct {
+// OneLoaded is one challenge.
+type OneLoaded struct {
 	kernel.Meta
 	Item api.Challenge
 }
 
-func (ev ChallengeLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Codes.retryCode(ev.Item.ID, askAgain)
-	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
+func (ev OneLoaded) merge(co *Table) (kernel.Topic, []kernel.Effect) {
+	co.retryCode(ev.Item.ID, askAgain)
+	i := slices.IndexFunc(co.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
-		return s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status), nil
+		return co.codes.setEnded(ev.Item.ID, ev.Item.Status), nil
 	}
-	rows := slices.Clone(s.Codes.codes.rows)
-	if c := s.Codes.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
+	rows := slices.Clone(co.codes.rows)
+	if c := co.codeOf(ev.Item); !Over(ev.Item.Status) && c.Left(co.ServerNow()) > 0 {
 		rows[i] = c
 	} else {
 		rows = slices.Delete(rows, i, i+1)
 	}
-	topics := s.Codes.setCodes(rows) | kernel.TopicCodes
-	s.Codes.clockCodes(ev.At)
-	s.Codes.reportCodes(false)
-	topics |= s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status)
-	kernel.Tell(s.Core, CodesListed{})
+	topics := co.setCodes(rows) | kernel.TopicCodes
+	co.clockCodes(ev.At)
+	co.reportCodes(false)
+	topics |= co.codes.setEnded(ev.Item.ID, ev.Item.Status)
+	kernel.Tell(co.Core, Changed{})
 	return topics, nil
 }
 
-func (ev ChallengeLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	defer s.Codes.codes.wipe(ev.Item.OTP)
-	return ev.merge(s)
+func (ev OneLoaded) Apply(co *Table) (kernel.Topic, []kernel.Effect) {
+	defer co.codes.wipe(ev.Item.OTP)
+	return ev.merge(co)
 }
 
 const (
@@ -219,17 +219,17 @@ const (
 
 // Ended lists the challenges that ended lately, the latest first. The
 // slice is the store's own.
-func (co *CodesTable) Ended() []Ended { return co.codes.ended }
+func (co *Table) Ended() []Ended { return co.codes.ended }
 
 // LikelyTransaction finds the transaction that a challenge most likely led to: an
 // authorization or a decline of the same card, merchant and amount, within two
 // minutes of its end. The contract does not link the two. A replaced code leads
 // to none, unless the API says that it was used.
-func (co *CodesTable) LikelyTransaction(e Ended) (api.Transaction, bool) {
+func (co *Table) LikelyTransaction(e Ended) (api.Transaction, bool) {
 	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
 		return api.Transaction{}, false
 	}
-	rows := co.transactions()
+	rows := co.needs.Transactions()
 	from := e.EndedAt.Add(-endedNear)
 	best, found := api.Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
@@ -247,9 +247,23 @@ func (co *CodesTable) LikelyTransaction(e Ended) (api.Transaction, bool) {
 	return best, found
 }
 
+// LikelyTransactionOf finds the challenge that most likely led to a transaction, the
+// counterpart of Led.
+func (co *Table) LikelyTransactionOf(t api.Transaction) (Ended, bool) {
+	for _, e := range co.codes.ended {
+		if e.Card != t.CardID || e.Merchant != t.Merchant.Name {
+			continue
+		}
+		if led, ok := co.LikelyTransaction(e); ok && led.ID == t.ID {
+			return e, true
+		}
+	}
+	return Ended{}, false
+}
+
 // end remembers challenges that left the list and plans to ask for their
 // outcome.
-func (co *CodesTable) end(gone []Code) {
+func (co *Table) end(gone []Code) {
 	for _, c := range gone {
 		co.codes.ended = slices.Insert(co.codes.ended, 0, Ended{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
@@ -262,10 +276,10 @@ func (co *CodesTable) end(gone []Code) {
 }
 
 // readEnded requests the outcomes that are not known yet.
-func (co *CodesTable) readEnded(now time.Time) {
+func (co *Table) readEnded(now time.Time) {
 	// In the first case nothing shows what became of a code, in the second
 	// the API does not answer.
-	if co.Cfg.Only != nil || co.poll.Err(poll.Codes) != nil {
+	if co.Cfg.Only != nil || co.needs.Lanes.Err(poll.Codes) != nil {
 		return
 	}
 	for i := range co.codes.ended {
@@ -275,7 +289,7 @@ func (co *CodesTable) readEnded(now time.Time) {
 		}
 		e.tries++
 		e.askAt = now.Add(endedWait)
-		co.Wants = append(co.Wants, FetchChallenge{Challenge: e.ID})
+		co.Wants = append(co.Wants, FetchOne{Challenge: e.ID})
 	}
 }
 
@@ -300,14 +314,14 @@ func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) kern
 }
 
 // DigitsChanged reports whether a code has other digits than it had then.
-func (co *CodesTable) DigitsChanged(since Origin) bool {
+func (co *Table) DigitsChanged(since Origin) bool {
 	seen, known := co.codes.seen[since.ID]
 	return known && !seen.changedAt.Equal(since.changed)
 }
 
 // setCodes sets new rows, wipes the codes that ended, and reports
 // whether anything the user sees changed.
-func (co *CodesTable) setCodes(rows []Code) kernel.Topic {
+func (co *Table) setCodes(rows []Code) kernel.Topic {
 	b := &co.codes
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
@@ -345,7 +359,7 @@ func (b *codeList) update(rows, gone []Code) (changed bool) {
 }
 
 // expire removes the codes whose time is over.
-func (co *CodesTable) expire(now time.Time) kernel.Topic {
+func (co *Table) expire(now time.Time) kernel.Topic {
 	serverNow := co.Clock.Server(now)
 	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
 	if len(live) == len(co.codes.rows) {

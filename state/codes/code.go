@@ -1,4 +1,4 @@
-package state
+package codes
 
 import (
 	"maps"
@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -16,23 +17,40 @@ import (
 	"github.com/cardtop/cardtop/state/team"
 )
 
-// CodesTable holds the codes, those that ended, and the checkout that waits for one.
-type CodesTable struct {
+// Table holds the codes, those that ended, and the checkout that waits for one.
+type Table struct {
 	*kernel.Core
-	notices *kernel.Notices
-	news    *kernel.News
-	cards   *CardsTable
-	poll    *kernel.Lanes
-	// locked reports whether the screen is, copies whether what is copied reaches a clipboard.
-	locked, copies func() bool
-	// transactions are those of the feed, the oldest first.
-	transactions func() []api.Transaction
-	// funds is what a card has for charges, cart what is known of paying an amount with it, USD.
-	funds func(api.CardID) cart.Funds
-	cart  func(api.CardID, api.USD) cart.Facts
+	needs Needs
 
 	codes    codeList
 	checkout Checkout
+}
+
+// Needs are what codes use of other features.
+type Needs struct {
+	Notices *kernel.Notices
+	News    *kernel.News
+	Lanes   *kernel.Lanes
+	Cards   Cards
+	// Locked reports whether the screen is, Copies whether what is copied reaches a clipboard.
+	Locked, Copies func() bool
+	// Transactions are those of the feed, the oldest first.
+	Transactions func() []api.Transaction
+	// Funds is what a card has for charges, Cart what is known of paying an amount with it, USD.
+	Funds func(api.CardID) cart.Funds
+	Cart  func(api.CardID, api.USD) cart.Facts
+}
+
+// Cards are those that codes are of.
+type Cards interface {
+	Get(id api.CardID) (cardlist.Card, bool)
+	Name(id api.CardID) string
+	CheckAlive(id api.CardID) kernel.Verdict
+}
+
+// New returns a table without codes.
+func New(c *kernel.Core, needs Needs) *Table {
+	return &Table{Core: c, needs: needs, codes: newCodeList()}
 }
 
 // Code is a pending 3DS challenge with its one-time code.
@@ -94,7 +112,7 @@ type codeList struct {
 	// could be: one that a list left out by mistake does not begin anew.
 	seen map[api.ChallengeID]seenCode
 	// taken says who uses which code, as a hub told.
-	taken map[api.ChallengeID]CodeTaken
+	taken map[api.ChallengeID]Taken
 	// ready are those among them whose code is known of.
 	ready map[api.ChallengeID]bool
 	// listed reports whether the list has been read in this session: what was in the
@@ -104,7 +122,7 @@ type codeList struct {
 	ended []Ended
 	// times are the delays of the codes of this session, the oldest first; asking
 	// is when the list was last asked for that was answered, the server's clock.
-	times  []CodeTime
+	times  []Time
 	asking time.Time
 	// doubted is the replaced code whose copy the user may confirm until
 	// doubtedUntil.
@@ -144,10 +162,10 @@ type Ended struct {
 	askAt time.Time
 }
 
-// CodeTime is the delay of a code of this session: from when the server made
+// Time is the delay of a code of this session: from when the server made
 // its challenge to when its digits were here, and from there to the clipboard.
 // A challenge that was there before the program has none.
-type CodeTime struct {
+type Time struct {
 	ID       api.ChallengeID
 	Card     api.CardID
 	Merchant api.Text
@@ -161,11 +179,11 @@ type CodeTime struct {
 }
 
 // Here is the delay until the digits were here.
-func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
+func (c Time) Here() time.Duration { return c.API + c.Poll }
 
 // Copied is the delay from there to the clipboard; false for a code that
 // was not copied.
-func (c CodeTime) Copied() (time.Duration, bool) {
+func (c Time) Copied() (time.Duration, bool) {
 	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
 }
 
@@ -199,17 +217,17 @@ type seenCode struct {
 func newCodeList() codeList {
 	return codeList{
 		asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]seenCode), ready: make(map[api.ChallengeID]bool),
-		taken: make(map[api.ChallengeID]CodeTaken),
+		taken: make(map[api.ChallengeID]Taken),
 	}
 }
 
 // All lists the pending challenges, newest first. The slice is the store's
 // own: it is read only.
-func (co *CodesTable) All() []Code { return co.codes.rows }
+func (co *Table) All() []Code { return co.codes.rows }
 
 // Newest is the code a checkout most likely waits for: the newest that is pending, else
 // the newest of a status that this program does not know.
-func (co *CodesTable) Newest() (Code, bool) {
+func (co *Table) Newest() (Code, bool) {
 	var odd Code
 	for _, c := range co.codes.rows {
 		switch usable := !c.OTP.IsZero() && !c.Replaced && c.Left(co.ServerNow()) > 0; {
@@ -227,7 +245,7 @@ func (co *CodesTable) Newest() (Code, bool) {
 func (c Code) Pending() bool { return c.Status == api.ChallengePending }
 
 // reportCodes reports codes that are there since the last time.
-func (co *CodesTable) reportCodes(first bool) {
+func (co *Table) reportCodes(first bool) {
 	maps.DeleteFunc(co.codes.ready, func(id api.ChallengeID, _ bool) bool {
 		_, seen := co.codes.seen[id]
 		return !seen
@@ -246,32 +264,32 @@ func (co *CodesTable) reportCodes(first bool) {
 			amount := c.Amount
 			n.Amount = &amount
 		}
-		co.news.Report(n)
+		co.needs.News.Report(n)
 	}
 }
 
-// over reports whether a challenge has ended. One in a state that this program
+// Over reports whether a challenge has ended. One in a state that this program
 // does not know has not, as far as is known: its code may be asked for.
-func over(s api.ChallengeStatus) bool {
+func Over(s api.ChallengeStatus) bool {
 	return s == api.ChallengeCompleted || s == api.ChallengeExpired
 }
 
 // retryCode plans the next request for a challenge whose code is missing.
-func (co *CodesTable) retryCode(id api.ChallengeID, wait time.Duration) {
+func (co *Table) retryCode(id api.ChallengeID, wait time.Duration) {
 	if _, ok := co.codes.asked[id]; ok {
 		co.codes.asked[id] = co.Time.Add(wait)
 	}
 }
 
 // unseen reports whether a challenge was not listed before.
-func (co *CodesTable) unseen(item api.Challenge) bool {
+func (co *Table) unseen(item api.Challenge) bool {
 	_, seen := co.codes.seen[item.ID]
 	return !seen
 }
 
 // updateSeen records when challenges were first listed and forgets those that are
 // listed no more and over.
-func (co *CodesTable) updateSeen(items []api.Challenge, m kernel.Meta) {
+func (co *Table) updateSeen(items []api.Challenge, m kernel.Meta) {
 	b, now := &co.codes, co.ServerNow()
 	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
@@ -291,7 +309,7 @@ func (co *CodesTable) updateSeen(items []api.Challenge, m kernel.Meta) {
 
 // codeOf makes a row of a challenge, with what an earlier answer said and
 // this one does not.
-func (co *CodesTable) codeOf(item api.Challenge) Code {
+func (co *Table) codeOf(item api.Challenge) Code {
 	c := Code{
 		ID: item.ID, Card: item.CardID, Merchant: item.Merchant, Status: item.Status,
 		Amount: kernel.OrZero(item.Amount), AmountKnown: item.Amount != nil,
@@ -324,7 +342,7 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 
 // changed records that a code has other digits than before: it is a new one, which was not
 // Copied and not told of.
-func (co *CodesTable) changed(c *Code) {
+func (co *Table) changed(c *Code) {
 	seen := co.codes.seen[c.ID]
 	seen.changedAt = co.Time
 	co.codes.seen[c.ID] = seen
@@ -366,20 +384,20 @@ func compareID[T ~string](a, b T) int {
 }
 
 // Replaced reports whether a newer code has most likely ended a code.
-func (co *CodesTable) Replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
+func (co *Table) Replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
 // Find returns a code that waits.
-func (co *CodesTable) Find(id api.ChallengeID) (Code, bool) { return co.codes.find(id) }
+func (co *Table) Find(id api.ChallengeID) (Code, bool) { return co.codes.find(id) }
 
 // Tick ends what is over by the time, and asks for what is due.
-func (co *CodesTable) Tick(now time.Time) kernel.Topic {
+func (co *Table) Tick(now time.Time) kernel.Topic {
 	co.readEnded(now)
 	return co.expire(now) | co.expireCheckout(now)
 }
 
 // MustConfirmReplaced reports whether the user still has to confirm the copy of a code,
 // and records the question: the same key once more confirms it.
-func (co *CodesTable) MustConfirmReplaced(id api.ChallengeID) bool {
+func (co *Table) MustConfirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes
 	if b.doubted == id && co.Time.Before(b.doubtedUntil) {
 		return false
@@ -389,7 +407,7 @@ func (co *CodesTable) MustConfirmReplaced(id api.ChallengeID) bool {
 }
 
 // ForgetQuestion removes the question about a replaced code.
-func (co *CodesTable) ForgetQuestion() { co.codes.doubted = "" }
+func (co *Table) ForgetQuestion() { co.codes.doubted = "" }
 
 // newerCode orders codes, the newest first.
 func newerCode(x, y Code) int {
@@ -414,8 +432,8 @@ type cardMerchant struct {
 }
 
 // announce shows on a locked screen that a code came, without its digits.
-func (co *CodesTable) announce(was, is []Code) kernel.Topic {
-	if !co.locked() {
+func (co *Table) announce(was, is []Code) kernel.Topic {
+	if !co.needs.Locked() {
 		return 0
 	}
 	known := make(map[api.ChallengeID]bool, len(was))
@@ -424,7 +442,7 @@ func (co *CodesTable) announce(was, is []Code) kernel.Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s for %s is here: enter unlocks", co.cards.Name(c.Card), string(c.Merchant)))
+			co.needs.Notices.Say(kernel.Warn, co.Lang.Tf("a code of %s for %s is here: enter unlocks", co.needs.Cards.Name(c.Card), string(c.Merchant)))
 			return kernel.TopicNotice
 		}
 	}
@@ -440,9 +458,9 @@ func codeType(s api.ChallengeStatus) string {
 	return string(s)
 }
 
-// CodeTaken is that somebody else said on a hub that they use a code. Nobody is kept
+// Taken is that somebody else said on a hub that they use a code. Nobody is kept
 // from using it.
-type CodeTaken struct {
+type Taken struct {
 	kernel.Meta
 	Challenge api.ChallengeID
 	By        api.Text
@@ -450,15 +468,15 @@ type CodeTaken struct {
 	TakenAt time.Time
 }
 
-func (ev CodeTaken) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Codes.take(ev)
+func (ev Taken) Apply(co *Table) (kernel.Topic, []kernel.Effect) {
+	co.take(ev)
 	return kernel.TopicCodes, nil
 }
 
 // take marks a code as taken by somebody else.
-func (co *CodesTable) take(ev CodeTaken) {
+func (co *Table) take(ev Taken) {
 	b, now := &co.codes, co.ServerNow()
-	maps.DeleteFunc(b.taken, func(_ api.ChallengeID, t CodeTaken) bool { return now.Sub(t.TakenAt) > 2*api.ChallengeLifetime })
+	maps.DeleteFunc(b.taken, func(_ api.ChallengeID, t Taken) bool { return now.Sub(t.TakenAt) > 2*api.ChallengeLifetime })
 	b.taken[ev.Challenge] = ev
 	for i := range b.rows {
 		if c := &b.rows[i]; c.ID == ev.Challenge {
@@ -468,31 +486,31 @@ func (co *CodesTable) take(ev CodeTaken) {
 }
 
 // Claimed marks the codes that others had taken before the hub told of any.
-func (co *CodesTable) Claimed(all []team.Claim, you api.Text) kernel.Topic {
+func (co *Table) Claimed(all []team.Claim, you api.Text) kernel.Topic {
 	for _, c := range all {
 		if c.By != you {
-			co.take(CodeTaken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})
+			co.take(Taken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})
 		}
 	}
 	return kernel.TopicCodes
 }
 
-// ClaimCode tells the others on a hub that the user uses a code.
-type ClaimCode struct{ Challenge api.ChallengeID }
+// Claim tells the others on a hub that the user uses a code.
+type Claim struct{ Challenge api.ChallengeID }
 
-func (ClaimCode) Effect() {}
+func (Claim) Effect() {}
 
 // Cost is that of a write that moves nothing.
-func (ClaimCode) Cost() kernel.Cost {
+func (Claim) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("claims")}
 }
 
-func (ClaimCode) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	s.Notices.Say(kernel.Warn, s.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(s.Lang, e.Err)))
+func (Claim) Failed(co *Table, e kernel.Failure) kernel.Topic {
+	co.needs.Notices.Say(kernel.Warn, co.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(co.Lang, e.Err)))
 	return kernel.TopicNotice
 }
 
-// CodeClaimed confirms a ClaimCode.
-type CodeClaimed struct{ kernel.Meta }
+// Claimed confirms a Claim.
+type Claimed struct{ kernel.Meta }
 
-func (CodeClaimed) Apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (Claimed) Apply(*Table) (kernel.Topic, []kernel.Effect) { return 0, nil }
