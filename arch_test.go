@@ -52,6 +52,8 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/cmd/write", "internal/config", "internal/engine", "internal/engine/*",
 			"internal/query", "state", "state/*", "internal/lang", "api", "api/client",
 		},
+		"internal/cmd/codes":   {"api", "internal/app", "internal/clipboard", "internal/cmd/cli", "internal/config", "internal/engine", "internal/engine/await", "state", "state/codes", "state/errtext"},
+		"internal/cmd/cmdtest": {"api", "api/client", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd/cli", "internal/engine", "internal/storage/journal"}, // For tests.
 		"internal/app": {
 			"internal/app/*", "internal/clipboard", "internal/hub/cluster", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
 			"ui", "ui/dialog", "ui/picker", "ui/settings", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",

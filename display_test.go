@@ -31,7 +31,7 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/wallet/pane.go":    {"AmountCrypto"},   // Handed to the Display.
 		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.
-		"ui/otp/view.go":       {"OTP"},            // Whether there is one.
+		"ui/codes/view.go":     {"OTP"},            // Whether there is one.
 		"ui/team/detail.go":    {"Label"},          // Handed to cardName, which asks the Display.
 		"ui/team/view.go":      {"Label"},          // Likewise.
 		"ui/team/pane.go":      {"Label"},          // An intent's, for its messages.

@@ -106,7 +106,7 @@ func (ca *CardsTable) checkDetails(id api.CardID) kernel.Verdict {
 	return ca.CheckAlive(id)
 }
 
-// checkAlive refuses a card that is not known or terminated.
+// CheckAlive refuses a card that is not known or terminated.
 func (ca *CardsTable) CheckAlive(id api.CardID) kernel.Verdict {
 	c, ok := ca.Get(id)
 	switch {

@@ -35,7 +35,9 @@ func (s *Store) wire() {
 	})
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.followUp() })
 	s.features = kernel.Features{
-		kernel.Room[*Store]{Table: s}, kernel.Room[*kernel.Privacy]{Table: s.Privacy}, kernel.Room[*kernel.Notices]{Table: s.Notices},
+		kernel.Room[*Store]{Table: s},
+		kernel.Room[*kernel.Privacy]{Table: s.Privacy},
+		kernel.Room[*kernel.Notices]{Table: s.Notices},
 		kernel.Room[*codes.Table]{Table: s.Codes},
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/checkout"
+	"github.com/cardtop/cardtop/ui/codes"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
-	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
 	"github.com/cardtop/cardtop/ui/spending"
@@ -69,7 +69,7 @@ type mistakes struct {
 type panes struct {
 	slots  [layout.Slots]pane.Pane
 	cards  *cards.Pane
-	codes  *otp.Pane
+	codes  *codes.Pane
 	feed   *feed.Pane
 	wallet *wallet.Pane
 	spent  *spending.Summary
@@ -104,7 +104,7 @@ func New(cfg Config) (*App, error) {
 	all := accounts.New(&a.theme, a.screens.others, accounts.Here{Mode: string(cfg.Mode), Profile: cfg.Profile}, func() []Account { return a.cfg.Accounts })
 	a.screens.all = screenTable(&a.theme, cfg.Keys, func() []Setting { return a.cfg.Listed }, all)
 	a.panels.reveal, a.panels.checkout = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
-	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), otp.New(&a.theme), feed.New(&a.theme)
+	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), codes.New(&a.theme), feed.New(&a.theme)
 	a.panes.wallet, a.panes.spent = wallet.New(&a.theme, cfg.Keys), spending.NewSummary(&a.theme)
 	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet, a.panes.spent}
 	if cfg.Turned {

@@ -7,8 +7,8 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/checkout"
+	"github.com/cardtop/cardtop/ui/codes"
 	"github.com/cardtop/cardtop/ui/layout"
-	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/reveal"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -27,7 +27,7 @@ const leastMain = 3
 // relayout gives every pane its rectangle. Where there is no room for both
 // panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
-	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any(), Zoom: a.panes.zoomed}
+	what := layout.Content{Focus: a.focus, Codes: codes.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any(), Zoom: a.panes.zoomed}
 	if a.store.Secrets.Reveal().Card != "" {
 		what.Panels = reveal.Height
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/cmdtest"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/internal/storage/history"
@@ -35,22 +36,22 @@ func writer(t *testing.T, world *sandbox.Server, rules ...rule.Rule) app.Account
 // writerOver is a writer whose requests go another way.
 func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Account {
 	t.Helper()
-	none, err := journal.Open("", clock)
+	none, err := journal.Open("", cmdtest.Clock)
 	if err != nil {
 		t.Fatal(err)
 	}
-	past, err := history.Open(history.Config{Now: clock})
+	past, err := history.Open(history.Config{Now: cmdtest.Clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var eng *engine.Engine
 	client, err := client.New(client.Config{
-		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: way, Observe: func(c api.Call) { eng.Observe(c) },
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(cmdtest.Key), Transport: way, Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: none, History: past, Rules: rules, Now: clock})
+	eng = engine.New(engine.Config{Client: client, Journal: none, History: past, Rules: rules, Now: cmdtest.Clock})
 	settings := settings.Defaults()
 	settings.SpendHourly, settings.Rules = 0, rules
 	return app.Account{Engine: eng, Journal: none, History: past, Settings: settings}
@@ -61,22 +62,22 @@ var day = nighttest.Times(4, 24)
 
 // TestRulesActAllDay issues an empty card every two hours, which a rule freezes.
 func TestRulesActAllDay(t *testing.T) {
-	otpStory(t, otpOptions{}, func(s *till) {
-		acc := writer(s.t, s.world, rule.Rule{Name: "stop", When: "bal<6 status=active label~day/", Action: rule.Freeze})
+	story(t, func(s *till) {
+		acc := writer(s.T, s.World, rule.Rule{Name: "stop", When: "bal<6 status=active label~day/", Action: rule.Freeze})
 		r := &acting{account: acc, armed: make(map[string]bool), ended: make(map[string]string)}
 		if err := r.choose([]string{"stop"}); err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		for n := range day / 2 {
-			s.after(time.Duration(n)*2*time.Hour+time.Hour, func() { s.ask("/v1/cards", fmt.Sprintf(`{"bin_id":"424242","amount":5,"label":"day/%d"}`, n)) })
+			s.After(time.Duration(n)*2*time.Hour+time.Hour, func() { s.Ask("/v1/cards", fmt.Sprintf(`{"bin_id":"424242","amount":5,"label":"day/%d"}`, n)) })
 		}
 		w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: time.Duration(day) * time.Hour}, eng: acc.Engine, settings: acc.Settings, acting: r}
-		if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {
-			t.Errorf("exit code %d: %s", code, s.errs.String())
+		if code := s.End(w.run(s.T.Context())); code != cli.ExitDone {
+			t.Errorf("exit code %d: %s", code, s.Told.String())
 		}
-		cards, err := listCards(s.t.Context(), acc.Engine)
+		cards, err := listCards(s.T.Context(), acc.Engine)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		for _, c := range cards {
 			if strings.HasPrefix(string(c.Label), "day/") && c.Status != api.CardFrozen {
@@ -100,33 +101,22 @@ func listCards(ctx context.Context, eng *engine.Engine) ([]api.CardItem, error) 
 
 // TestWatchPrintsAllDay has a purchase in each hour.
 func TestWatchPrintsAllDay(t *testing.T) {
-	otpStory(t, otpOptions{}, func(s *till) {
-		id, _ := s.card["id"].(string)
+	story(t, func(s *till) {
+		id, _ := s.Card["id"].(string)
 		for n := range day {
-			s.after(time.Duration(n)*time.Hour+time.Minute, func() {
-				s.ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"authorization","amount":0.05,"merchant":"Acme"}`)
+			s.After(time.Duration(n)*time.Hour+time.Minute, func() {
+				s.Ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"authorization","amount":0.05,"merchant":"Acme"}`)
 			})
 		}
 		settings := settings.Defaults()
 		settings.SpendHourly = 0
-		w := watcher{program: s.program, watchOptions: watchOptions{json: true, span: time.Duration(day) * time.Hour}, eng: s.eng, settings: settings}
-		if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {
-			t.Errorf("exit code %d: %s", code, s.errs.String())
+		w := watcher{program: s.program, watchOptions: watchOptions{json: true, span: time.Duration(day) * time.Hour}, eng: s.Engine, settings: settings}
+		if code := s.End(w.run(s.T.Context())); code != cli.ExitDone {
+			t.Errorf("exit code %d: %s", code, s.Told.String())
 		}
-		if n := strings.Count(s.out.String(), `"authorization"`); n != day {
+		if n := strings.Count(s.Printed.String(), `"authorization"`); n != day {
 			t.Errorf("%d of %d purchases are printed", n, day)
 		}
-	})
-}
-
-// TestOTPWaitsADay for a code.
-func TestOTPWaitsADay(t *testing.T) {
-	otpStory(t, otpOptions{wait: true, timeout: time.Duration(day+1) * time.Hour}, func(s *till) {
-		s.after(time.Duration(day)*time.Hour, func() { s.challenge("482913", "12.5") })
-		if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
-			t.Errorf("exit code %d: %s", code, s.errs.String())
-		}
-		s.wants("482913\n")
 	})
 }
 
@@ -173,24 +163,24 @@ func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestTheEndOfForWaitsForAWrite(t *testing.T) {
 	fund := rule.Rule{Name: "fund", When: "status=active", Action: rule.FundTo, Amount: 90 * api.Dollar, MaxDay: 100 * api.Dollar}
 	for _, lost := range []bool{false, true} {
-		otpStory(t, otpOptions{}, func(s *till) {
-			way := &slowly{Context: s.t.Context(), RoundTripper: s.world.Transport(), came: make(chan struct{}), lost: lost}
-			acc := writerOver(s.t, way, fund)
+		story(t, func(s *till) {
+			way := &slowly{Context: s.T.Context(), RoundTripper: s.World.Transport(), came: make(chan struct{}), lost: lost}
+			acc := writerOver(s.T, way, fund)
 			r := &acting{account: acc, most: 100 * api.Dollar, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
 			if err := r.choose([]string{"fund"}); err != nil {
 				t.Fatal(err)
 			}
 			w := watcher{program: s.program, watchOptions: watchOptions{plain: true}, eng: acc.Engine, settings: acc.Settings, acting: r}
-			code := s.end(w.runWithin(s.t.Context(), way))
-			cards, err := listCards(s.t.Context(), s.eng)
+			code := s.End(w.runWithin(s.T.Context(), way))
+			cards, err := listCards(s.T.Context(), s.Engine)
 			if err != nil || len(cards) != 1 || cards[0].Balance != 90*api.Dollar {
 				t.Errorf("the cards are %+v, %v", cards, err)
 			}
 			switch {
-			case lost && (code != cli.ExitUnknown || !strings.Contains(s.errs.String(), "may have acted")):
-				t.Errorf("lost: exit code %d: %s", code, s.errs.String())
-			case !lost && (code != cli.ExitDone || !strings.Contains(s.out.String(), "fund")):
-				t.Errorf("exit code %d, printed %s%s", code, s.out.String(), s.errs.String())
+			case lost && (code != cli.ExitUnknown || !strings.Contains(s.Told.String(), "may have acted")):
+				t.Errorf("lost: exit code %d: %s", code, s.Told.String())
+			case !lost && (code != cli.ExitDone || !strings.Contains(s.Printed.String(), "fund")):
+				t.Errorf("exit code %d, printed %s%s", code, s.Printed.String(), s.Told.String())
 			}
 		})
 	}

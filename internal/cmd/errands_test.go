@@ -117,7 +117,7 @@ func TestEventsHaveTheNamesOfWatch(t *testing.T) {
 
 func TestEventsAreFollowed(t *testing.T) {
 	for kind, want := range map[string]int{"code_ready": 1, "deposit_credited": 0, "": 5} {
-		otpStory(t, otpOptions{}, func(s *till) {
+		story(t, func(s *till) {
 			s.day()
 			var form output.Flags
 			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -133,12 +133,12 @@ func TestEventsAreFollowed(t *testing.T) {
 			if kind != "" {
 				kinds = append(kinds, kind)
 			}
-			w := watcher{program: s.program, watchOptions: watchOptions{span: time.Minute}, eng: s.eng}
-			if err := w.follow(s.t.Context(), kinds, out); err != nil {
+			w := watcher{program: s.program, watchOptions: watchOptions{span: time.Minute}, eng: s.Engine}
+			if err := w.follow(s.T.Context(), kinds, out); err != nil {
 				t.Error(err)
 			}
-			if n := strings.Count(s.out.String(), "\n"); n < want || want == 0 && n > 0 || strings.Contains(s.out.String(), "482913") {
-				t.Errorf("%q: printed\n%s", kind, s.out.String())
+			if n := strings.Count(s.Printed.String(), "\n"); n < want || want == 0 && n > 0 || strings.Contains(s.Printed.String(), "482913") {
+				t.Errorf("%q: printed\n%s", kind, s.Printed.String())
 			}
 		})
 	}

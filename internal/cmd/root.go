@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/account"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/codes"
 	"github.com/cardtop/cardtop/internal/cmd/complete"
 	"github.com/cardtop/cardtop/internal/cmd/hub"
 	"github.com/cardtop/cardtop/internal/cmd/man"
@@ -231,11 +232,11 @@ func commands(p program) *cobra.Command {
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
 	root.AddGroup(groups()...)
 	root.AddCommand(inGroup("account", append(account.Commands(p.shared()), cards.Command(p.shared()), report.Command(p.shared()))...)...)
-	root.AddCommand(inGroup("follow", p.otpCommand(), p.watchCommand(), p.eventsCommand())...)
+	root.AddCommand(inGroup("follow", codes.Command(p.shared()), p.watchCommand(), p.eventsCommand())...)
 	root.AddCommand(inGroup("writes", append(operations.Commands(p.shared()), p.historyCommand())...)...)
 	root.AddCommand(inGroup("program",
 		p.sandboxCommand(), p.accountCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand(), p.exitCodesCommand(),
-		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: otpOver}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
+		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: codes.Over}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
 	)...)
 	setHelp(root, p.out)
 	cli.RefuseEmpty(root)

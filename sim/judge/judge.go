@@ -366,7 +366,7 @@ func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
 	}
 	for id, status := range want {
 		now := r.After.Cards[id].Status
-		if now != status && !r.Others[id] && !(now == "frozen" && r.froze(id, at[id])) {
+		if now != status && !r.Others[id] && (now != "frozen" || !r.froze(id, at[id])) {
 			add("%s is %s; what was done last made it %s", id, now, status)
 		}
 	}

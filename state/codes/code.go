@@ -1,3 +1,5 @@
+// Package codes holds the pending 3DS challenges with their one-time codes, those that ended, and the checkout that waits
+// for one.
 package codes
 
 import (

@@ -1,4 +1,4 @@
-package otp_test
+package codes_test
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
-	"github.com/cardtop/cardtop/ui/otp"
+	codesui "github.com/cardtop/cardtop/ui/codes"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -37,9 +37,9 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 	return a
 }
 
-func open(t *testing.T, a *panetest.Account, w, h int) (*panetest.Screen, *otp.Pane) {
+func open(t *testing.T, a *panetest.Account, w, h int) (*panetest.Screen, *codesui.Pane) {
 	t.Helper()
-	p := otp.New(panetest.Theme(t))
+	p := codesui.New(panetest.Theme(t))
 	return panetest.Open(t, a, p, w, h), p
 }
 

@@ -1,6 +1,6 @@
-// Package otp is the pane of pending 3DS challenges and their codes, and the
+// Package codes is the pane of pending 3DS challenges and their codes, and the
 // one-line strip that shows the newest where the pane has no room.
-package otp
+package codes
 
 import (
 	"slices"

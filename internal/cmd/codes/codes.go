@@ -1,4 +1,5 @@
-package cmd
+// Package codes is the command that prints or copies 3DS codes.
+package codes
 
 import (
 	"context"
@@ -17,7 +18,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/await"
 )
 
-const otpHelp = `Print the newest pending 3DS code of a card, and nothing else: its digits and a newline.
+const help = `Print the newest pending 3DS code of a card, and nothing else: its digits and a newline.
 
 Without --wait a code has to be pending already; otherwise the exit code is 3. With --wait the
 next code is printed as well. A code that is pending at the start is printed at once, at any age:
@@ -35,12 +36,12 @@ code's expiry, although the command has ended by then.
 Exit codes: 0 done, 1 failed, 2 usage or no such card, 3 no code in time, 4 key refused,
 5 rate limit, 7 a code of unknown status, 130 interrupted.`
 
-const otpExample = `  cardtop otp --wait --card 2039
+const example = `  cardtop otp --wait --card 2039
   code=$(cardtop otp --wait --card fb/spring --timeout 2m) || exit
   cardtop otp --card card_5f2c --json`
 
-// otpOptions are what the command line asks for.
-type otpOptions struct {
+// options are what the command line asks for.
+type options struct {
 	card    string
 	wait    bool
 	copy    bool
@@ -48,22 +49,23 @@ type otpOptions struct {
 	timeout time.Duration
 }
 
-func (p program) otpCommand() *cobra.Command {
+// Command returns the command about codes.
+func Command(p cli.Program) *cobra.Command {
 	var (
 		flags config.Flags
-		o     = otpOptions{timeout: defaultWait}
+		o     = options{timeout: defaultWait}
 	)
 	cmd := &cobra.Command{
 		Use:     "otp",
 		Short:   "Print the next 3DS code of a card",
-		Long:    otpHelp,
-		Example: otpExample,
+		Long:    help,
+		Example: example,
 		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return p.otp(cmd.Context(), flags, o)
+			return o.run(cmd.Context(), p, flags)
 		},
 	}
 	cli.AccountFlags(cmd.Flags(), &flags)
@@ -73,7 +75,7 @@ func (p program) otpCommand() *cobra.Command {
 }
 
 // flags adds those that say which code is printed, and how.
-func (o *otpOptions) flags(cmd *cobra.Command) {
+func (o *options) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.card, "card", "", "id, last four digits or label of the card, or a part of the label; any card without it")
 	f.BoolVar(&o.wait, "wait", false, "wait for a code when none is pending")
@@ -82,7 +84,7 @@ func (o *otpOptions) flags(cmd *cobra.Command) {
 }
 
 // check returns what is wrong with the options.
-func (o *otpOptions) check() error {
+func (o *options) check() error {
 	switch {
 	case o.copy && o.json:
 		return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
@@ -95,11 +97,10 @@ func (o *otpOptions) check() error {
 // defaultWait is how long a code is waited for.
 const defaultWait = 5 * time.Minute
 
-// otpOver runs the command for somebody who is connected over SSH to a hub: on the hub's
+// Over runs the command for somebody who is connected over SSH to a hub: on the hub's
 // engine of theirs, with their output. It copies nothing: the clipboard here is not theirs.
-func otpOver(ctx context.Context, shared cli.Program, eng *engine.Engine, args []string) error {
-	p := program{shared.Program, shared.Out}
-	o := otpOptions{timeout: defaultWait}
+func Over(ctx context.Context, p cli.Program, eng *engine.Engine, args []string) error {
+	o := options{timeout: defaultWait}
 	started := false
 	cmd := &cobra.Command{
 		Use: "otp", Short: "Print the next 3DS code of a card", Args: cli.NoArgs, SilenceErrors: true, SilenceUsage: true,
@@ -108,14 +109,14 @@ func otpOver(ctx context.Context, shared cli.Program, eng *engine.Engine, args [
 			if err := o.check(); err != nil {
 				return err
 			}
-			return checkout{program: p, otpOptions: o, eng: eng}.print(cmd.Context())
+			return checkout{Program: p, options: o, eng: eng}.print(cmd.Context())
 		},
 	}
 	o.flags(cmd)
 	cmd.SetFlagErrorFunc(cli.BadFlag)
 	cmd.SetArgs(args)
 	cmd.SetIn(strings.NewReader(""))
-	cmd.SetOut(p.out)
+	cmd.SetOut(p.Out)
 	cmd.SetErr(p.Errs)
 	err := cmd.ExecuteContext(ctx)
 	if err != nil && !started {
@@ -124,14 +125,14 @@ func otpOver(ctx context.Context, shared cli.Program, eng *engine.Engine, args [
 	return err
 }
 
-// otp opens the account and prints or copies a code of it.
-func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
+// run opens the account and prints or copies a code of it.
+func (o options) run(ctx context.Context, p cli.Program, flags config.Flags) error {
 	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		c := checkout{program: p, otpOptions: o, eng: eng, interactive: cli.IsTerminal(p.out), ttl: run.Settings.CopyCode}
+		c := checkout{Program: p, options: o, eng: eng, interactive: cli.IsTerminal(p.Out), ttl: run.Settings.CopyCode}
 		if !o.copy {
 			return c.print(ctx)
 		}
-		board, err := p.shared().Board(ctx, run.Settings)
+		board, err := p.Board(ctx, run.Settings)
 		if err != nil {
 			return err
 		}
@@ -141,8 +142,8 @@ func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) erro
 
 // checkout is one run of the command on an account.
 type checkout struct {
-	program
-	otpOptions
+	cli.Program
+	options
 	eng *engine.Engine
 	// interactive reports whether the output is a terminal.
 	interactive bool

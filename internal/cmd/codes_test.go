@@ -1,15 +1,20 @@
 package cmd
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/cmdtest"
 )
 
 // TestAPrintedCodeIsClaimedOnAHub asks for a code with the token of a hub and with a key:
@@ -63,5 +68,29 @@ func TestAPrintedCodeIsClaimedOnAHub(t *testing.T) {
 				t.Errorf("the hub was told %q", claims)
 			}
 		})
+	}
+}
+
+// TestOTPUsage runs the command as main does, without an account.
+func TestOTPUsage(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ args, text string }{
+		{"--wait", "no account: set CARDTOP_API_KEY or a profile"},
+		{"--card=", "--card is empty"},
+		{"--json --copy", "choose one"},
+		{"--timeout 0s", "--timeout has to be more than 0"},
+		{"--timeout -1s", "--timeout takes a time such as 90m, 24h"},
+	}
+	for _, tt := range tests {
+		var out, errs bytes.Buffer
+		root := commands(program{app.Program{Errs: &errs, Now: cmdtest.Clock}, &out})
+		root.SetArgs(append([]string{"otp", "--config", empty}, strings.Fields(tt.args)...))
+		code := cli.Report(&errs, root.ExecuteContext(t.Context()))
+		if code != cli.ExitUsage || !strings.Contains(errs.String(), tt.text) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
+			t.Errorf("%s: exit code %d, %q, printed %q", tt.args, code, errs.String(), out.String())
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package otp
+package codes
 
 import (
 	"fmt"

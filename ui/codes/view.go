@@ -1,4 +1,4 @@
-package otp
+package codes
 
 import (
 	"github.com/cardtop/cardtop/state"

@@ -1,4 +1,4 @@
-package cmd
+package codes
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func (c checkout) print(ctx context.Context) error {
 		}
 	}
 	defer clear(text)
-	if _, err := c.out.Write(text); err != nil {
+	if _, err := c.Out.Write(text); err != nil {
 		return fmt.Errorf("print code: %w", err)
 	}
 	c.claim(ctx, r.Code.ID)
