@@ -36,7 +36,7 @@ func writesAndScreens() []fault {
 		{"an-operation-is-taken-over-from-who-runs", 6, []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
 		{"a-hub-locks-as-a-screen-does", 4, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(set.Rules) > 0,\n	}", "FindFundings: len(set.Rules) > 0, Screen: &settings.Screen{},\n	}"}}},
 		{"codes-are-asked-for-every-ten-seconds", 9, []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
-		{"the-key-for-codes-copies-the-oldest", 9, []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
+		{"the-key-for-codes-copies-the-oldest", 9, []edit{{"state/codes/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
 		{"the-wallet-is-read-once", 9, []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},
 		{"the-clipboard-is-left", 9, []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
 		{"calls-are-not-counted", 4, []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
@@ -44,10 +44,10 @@ func writesAndScreens() []fault {
 		{"a-level-does-not-look-again", 13, []edit{{"internal/engine/write.go", "if movedSince(&op, records, open) {", "if false && movedSince(&op, records, open) {"}}},
 		{"a-challenge-that-is-listed-twice-replaces-itself", 11, []edit{
 			{"api/page.go", "Data: onceEach(*w.Data)", "Data: *w.Data"},
-			{"state/code_replaced.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
-			{"state/code_replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
+			{"state/codes/listed.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
+			{"state/codes/listed.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
 		}},
-		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/code_copy.go", "if s.Codes.Checkout().Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/secret_code.go", "if s.Codes.Checkout().Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
 		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{
 			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
 		}},
