@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -44,7 +45,9 @@ type machine struct {
 	// ahead is by how much its clock is wrong.
 	ahead time.Duration
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	// last is the key of another account while that was the last to be used here; empty for this one's.
+	last  string
 	home  string
 	lives context.CancelFunc
 	ctx   context.Context //nolint:containedctx // of the machine, until it is killed
@@ -277,6 +280,11 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 			return p.runs(in, a, args...)
 		}
 	}
+	if a.Verb != "" || p.with != "" {
+		p.mu.Lock()
+		p.last = p.with
+		p.mu.Unlock()
+	}
 	return p.notes(a)
 }
 
@@ -287,7 +295,7 @@ func isQuestion(errs string) bool { return strings.Contains(errs, "cardtop accou
 func (p *person) identifies(question string) bool {
 	for isQuestion(question) {
 		whose := "other"
-		if p.with == p.w.asksOf(question) {
+		if p.with == p.asksOf(question) {
 			whose = "same"
 		}
 		told := p.runs("", judge.Asked{}, "account", whose)
@@ -310,15 +318,30 @@ func (p *person) identified(errs *bytes.Buffer, run func() int) int {
 	}
 }
 
-// asksOf returns the key of the account that a question is about, by the card in it; empty for the people's own.
-func (w *world) asksOf(question string) string {
-	for _, c := range w.theirs {
-		if strings.Contains(question, "with the card "+c.Label+" ••"+c.Last4+",") {
-			return theirKey
+// asksOf returns the key of the account that a question is about, by the card or the address in it; empty for the people's
+// own. Where nothing shows it is the one that was used last, or the one before.
+func (p *person) asksOf(question string) string {
+	p.mu.Lock()
+	last := p.last
+	p.mu.Unlock()
+	switch {
+	case strings.Contains(question, "with the card "):
+		for _, c := range p.w.theirs {
+			if strings.Contains(question, "with the card "+c.Label+" ••"+c.Last4+",") {
+				return theirKey
+			}
 		}
+		return ""
+	case strings.Contains(question, "with the deposit address ") && !p.w.pooled():
+		return map[bool]string{true: theirKey}[theirAddress.MatchString(question)]
+	case (last == theirKey) != strings.Contains(question, "before that"):
+		return theirKey
 	}
 	return ""
 }
+
+// theirAddress is a deposit address of another account, as a question shows it.
+var theirAddress = regexp.MustCompile(`with the deposit address [^ ,]*x,`)
 
 // notes notes what was asked for, with whether it was done meanwhile.
 func (p *person) notes(a judge.Asked) judge.Asked {

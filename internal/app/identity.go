@@ -42,18 +42,18 @@ type UnknownAccountError struct {
 	Reason string
 	// Earlier reports whether it is about an account before one that the user ruled out.
 	Earlier bool
-	// Card is the label and the last digits of a card of that account; empty when none is known.
-	Card string
+	// Shows is what that account shows: a card, or a deposit address; empty when neither is known.
+	Shows string
 }
 
-// until says which of the accounts of a profile is meant. Who has several tells them apart by their cards.
+// until says which of the accounts of a profile is meant. Who has several tells them apart by what they show.
 func (e *UnknownAccountError) until() string {
 	when := "until now"
 	if e.Earlier {
 		when = "before that"
 	}
-	if e.Card != "" {
-		when += ", with the card " + e.Card
+	if e.Shows != "" {
+		when += ", with " + e.Shows
 	}
 	return when
 }
@@ -120,7 +120,7 @@ func (p Program) reached(
 ) (*accounts.Folder, error) {
 	type question struct {
 		of        accounts.Folder
-		why, card string
+		why, shows string
 	}
 	var ask *prober
 	var open []question
@@ -153,13 +153,13 @@ func (p Program) reached(
 			if f, ok, again := reg.Find(l); ok && again == nil {
 				return &f, nil
 			}
-			open = append(open, question{f, oneLine(err), known.name})
+			open = append(open, question{f, oneLine(err), known.shows()})
 		} else if same {
 			return &f, nil
 		}
 	}
 	for _, q := range open { // None of them is shown to be it.
-		same, err := told(q.of, &UnknownAccountError{Profile: profileName(run), Before: q.of.Profile(), Reason: q.why, Earlier: earlier, Card: q.card})
+		same, err := told(q.of, &UnknownAccountError{Profile: profileName(run), Before: q.of.Profile(), Reason: q.why, Earlier: earlier, Shows: q.shows})
 		if err != nil {
 			return nil, err
 		}
@@ -319,6 +319,17 @@ type known struct {
 	nothing bool         // The files hold nothing that one account may not have of another.
 }
 
+// shows is what a user may tell the account by; empty for nothing.
+func (k *known) shows() string {
+	switch {
+	case k.name != "":
+		return "the card " + k.name
+	case len(k.pins) > 0:
+		return "the deposit address " + k.pins[0]
+	}
+	return ""
+}
+
 // asked bounds the cards that a new key is asked for.
 const asked = 3
 
@@ -437,24 +448,20 @@ func (a *prober) reaches(ctx context.Context, k known) (bool, error) {
 			return true, nil
 		}
 	}
+	if missing == 0 { // An address proves nothing: a provider may have one for many accounts, or give a new one each time.
+		return false, errors.New("no card shows whose it is")
+	}
 	if len(k.pins) > 0 {
 		a.count()
 		shown, err := a.client.DepositAddresses(ctx, "")
-		if err != nil && (missing == 0 || !forbidden(err)) { // Who may not read them has the cards alone to tell by.
+		if err != nil && !forbidden(err) { // Who may not read them has the cards alone to tell by.
 			return false, err
 		}
 		for _, address := range shown.Addresses {
-			switch {
-			case !slices.Contains(k.pins, string(address)):
-			case missing > 0: // A provider may have one address for many accounts.
+			if slices.Contains(k.pins, string(address)) {
 				return false, errors.New("it shows a deposit address of that account, and none of its cards")
-			default:
-				return true, nil
 			}
 		}
-	}
-	if missing == 0 { // Another deposit address alone proves nothing: a provider may give a new one each time.
-		return false, errors.New("no card shows whose it is")
 	}
 	return false, nil
 }
