@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,6 +238,11 @@ func (f FetchBINs) Cost() kernel.Cost {
 		return kernel.Cost{Priority: budget.Low, Lane: lang.N("BINs")}
 	}
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("BINs")}
+}
+
+func (FetchBINs) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListBINs(ctx)
+	return BINsLoaded{Meta: on.Over(page.Unread...), Items: page.Data}, err
 }
 
 // Label is what the user waits for.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -303,6 +304,11 @@ func (f FetchSummary) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
+func (f FetchSummary) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	summary, err := on.API.GetCard(ctx, f.Card)
+	return SummaryLoaded{FetchSummary: f, Meta: on.Over(), Summary: summary}, err
+}
+
 // Label is what the user waits for.
 func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
 
@@ -317,6 +323,11 @@ func (FetchCardTransactions) Effect() {}
 // Cost is counted with the card screen.
 func (FetchCardTransactions) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
+}
+
+func (f FetchCardTransactions) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: api.MaxPerPage})
+	return CardTransactionsLoaded{FetchCardTransactions: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
 // Label is what the user waits for.

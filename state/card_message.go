@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -41,6 +42,22 @@ func (f FetchCards) Cost() kernel.Cost {
 		return kernel.Polling(f, budget.Low)
 	}
 	return kernel.Polling(f, budget.Middle)
+}
+
+func (f FetchCards) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	o := api.ListCardsOptions{Sort: "created_at", Order: "asc", Page: f.Page, PerPage: api.MaxPerPage}
+	if f.Hot {
+		o.Sort, o.Order = api.SortLastUsed, "desc"
+	}
+	page, err := on.API.ListCards(ctx, o)
+	ev := CardsLoaded{
+		FetchCards: f, Meta: on.Over(page.Unread...), Items: page.Data,
+		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages, Uncounted: page.Uncounted(),
+	}
+	if page.Uncounted() && page.Full() {
+		ev.TotalPages = max(ev.TotalPages, f.Page+1)
+	}
+	return ev, err
 }
 
 // CardsLoaded is a page of cards.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"iter"
 	"time"
 
@@ -183,6 +184,11 @@ type FetchMonth struct {
 // Cost is counted with the limits.
 func (FetchMonth) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Low, Lane: lang.N("limits")}
+}
+
+func (f FetchMonth) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListTransactions(ctx, api.ListTransactionsOptions{Type: f.Type, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+	return MonthLoaded{FetchMonth: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
 func (FetchMonth) Effect() {}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -273,6 +274,11 @@ func (FetchDetails) Effect() {}
 // Limits).
 func (FetchDetails) Cost() kernel.Cost {
 	return kernel.Cost{Kind: budget.Details, Priority: budget.User, Lane: lang.N("details")}
+}
+
+func (f FetchDetails) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	details, err := on.API.CardDetails(ctx, f.Card)
+	return DetailsLoaded{FetchDetails: f, Meta: on.Over(), Details: &details}, err
 }
 
 // Label is what the user waits for.

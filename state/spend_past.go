@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -37,6 +38,11 @@ func (FetchSpend) Effect() {}
 // Cost has a line of its own.
 func (FetchSpend) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Low, Lane: lang.N("spending")}
+}
+
+func (f FetchSpend) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+	return SpendLoaded{FetchSpend: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
 func (f FetchSpend) Failed(s *Store, e kernel.Failure) kernel.Topic {

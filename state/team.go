@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -93,6 +94,27 @@ func (FetchTeam) Effect() {}
 // Cost is that of a poll.
 func (FetchTeam) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Middle, Lane: lang.N("team")}
+}
+
+func (f FetchTeam) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	ev := TeamLoaded{FetchTeam: f}
+	var err error
+	switch f.List {
+	case team.People:
+		ev.People, err = on.API.HubPeople(ctx)
+	case team.Requests:
+		ev.Requests, err = on.API.HubApprovals(ctx)
+	case team.Operations:
+		ev.Operations, err = on.API.HubOperations(ctx)
+	case team.Claims:
+		ev.Claims, err = on.API.HubClaims(ctx)
+	case team.Outcomes:
+		ev.Outcome, err = on.API.HubOutcome(ctx, *f.Write, f.Key)
+	default:
+		ev.Leases, err = on.API.HubLeases(ctx)
+	}
+	ev.Meta = on.Over()
+	return ev, err
 }
 
 func (f FetchTeam) Failed(s *Store, e kernel.Failure) kernel.Topic {
@@ -355,6 +377,11 @@ func (SendDecision) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
 }
 
+func (f SendDecision) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	err := on.API.DecideHubApproval(ctx, f.Request, f.Approve)
+	return RequestDecided{SendDecision: f, Meta: on.Over()}, err
+}
+
 // Failed shows why. Whatever it was, the request is read again: of one that may have been
 // decided that tells.
 func (f SendDecision) Failed(s *Store, e kernel.Failure) kernel.Topic {
@@ -455,6 +482,11 @@ func (SendSettlement) Effect() {}
 // Cost is that of a write.
 func (SendSettlement) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
+}
+
+func (f SendSettlement) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	now, err := on.API.SettleHubOperation(ctx, f.Operation.ID, string(f.As))
+	return OperationSettled{SendSettlement: f, Meta: on.Over(), Now: now}, err
 }
 
 // Failed shows why. The operations are read again: they tell whether it counted.

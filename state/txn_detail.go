@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -294,6 +295,11 @@ func (f FetchTransaction) Cost() kernel.Cost {
 		return kernel.Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
+}
+
+func (f FetchTransaction) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	detail, err := on.API.GetTransaction(ctx, f.Transaction)
+	return TransactionLoaded{FetchTransaction: f, Meta: on.Over(), Detail: detail}, err
 }
 
 // Label is what the user waits for.

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"sort"
 	"time"
@@ -42,6 +44,11 @@ func (f FetchTransactions) Cost() kernel.Cost {
 		return kernel.Polling(f, budget.Low)
 	}
 	return kernel.Polling(f, budget.Middle)
+}
+
+func (f FetchTransactions) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+	return TransactionsLoaded{FetchTransactions: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
 // TransactionsLoaded is a page of the feed. More says that it was full.
@@ -193,6 +200,20 @@ func (f FetchOlder) Cost() kernel.Cost {
 		return kernel.Cost{Priority: budget.Bulk, Lane: lang.N("history")}
 	}
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("history")}
+}
+
+func (f FetchOlder) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	o := api.ListTransactionsOptions{
+		CardID: cmp.Or(f.Search.Card, f.Card), Type: f.Search.Type, Merchant: f.Search.Merchant, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage,
+	}
+	if f.Search.Min != 0 {
+		o.MinAmount = &f.Search.Min
+	}
+	if f.Search.Max != 0 {
+		o.MaxAmount = &f.Search.Max
+	}
+	page, err := on.API.ListTransactions(ctx, o)
+	return OlderLoaded{FetchOlder: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
 func (f FetchOlder) Failed(s *Store, e kernel.Failure) kernel.Topic {

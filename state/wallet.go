@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -290,6 +291,11 @@ func (f FetchWallet) Lane() (poll.Lane, poll.Seq) { return poll.Wallet, f.Seq }
 // Cost is that of a poll.
 func (f FetchWallet) Cost() kernel.Cost { return kernel.Polling(f, budget.Middle) }
 
+func (f FetchWallet) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	wallet, err := on.API.WalletBalance(ctx)
+	return WalletLoaded{FetchWallet: f, Meta: on.Over(), Wallet: wallet}, err
+}
+
 // FetchDeposits reads the deposits.
 type FetchDeposits struct{ Seq poll.Seq }
 
@@ -300,6 +306,12 @@ func (f FetchDeposits) Lane() (poll.Lane, poll.Seq) { return poll.Deposits, f.Se
 
 // Cost is that of a poll.
 func (f FetchDeposits) Cost() kernel.Cost { return kernel.Polling(f, budget.Middle) }
+
+func (f FetchDeposits) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListDeposits(ctx, api.ListDepositsOptions{})
+	m, err := on.OrWithheld(page.Unread, err)
+	return DepositsLoaded{FetchDeposits: f, Meta: m, Items: page.Data}, err
+}
 
 // WalletLoaded is the wallet's balance.
 type WalletLoaded struct {

@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"context"
 	"math/big"
 	"slices"
 	"strings"
@@ -300,6 +301,11 @@ func (FetchAddresses) Effect() {}
 // Cost is counted with the deposits.
 func (FetchAddresses) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("deposits")}
+}
+
+func (f FetchAddresses) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	addresses, err := on.API.DepositAddresses(ctx, "")
+	return AddressesLoaded{FetchAddresses: f, Meta: on.Over(addresses.Unread...), Addresses: addresses}, err
 }
 
 // Label is what the user waits for.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strconv"
@@ -273,6 +274,11 @@ func (FetchWebhooks) Effect() {}
 // Cost is a lane of its own.
 func (FetchWebhooks) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("webhooks")}
+}
+
+func (f FetchWebhooks) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListWebhooks(ctx)
+	return WebhooksLoaded{FetchWebhooks: f, Meta: on.Over(page.Unread...), Items: page.Data}, err
 }
 
 // Label is what the user waits for.

@@ -220,8 +220,21 @@ func (e *Engine) Run(ctx context.Context, effect kernel.Effect) kernel.Event {
 	return ev
 }
 
+// fetch has a fetch ask the API.
+func (e *Engine) fetch(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
+	fetch, ok := effect.(kernel.Fetch)
+	if !ok {
+		return nil, fmt.Errorf("run effect %T: not a fetch", effect)
+	}
+	return fetch.Run(ctx, kernel.Env{API: e.cfg.Client, Over: func(unread ...api.Unread) kernel.Meta {
+		e.finish(m)
+		m.Unread = unread
+		return *m
+	}})
+}
+
 func costOf(effect kernel.Effect) kernel.Cost {
-	if f, ok := effect.(kernel.Fetch); ok {
+	if f, ok := effect.(kernel.Costly); ok {
 		return f.Cost()
 	}
 	return kernel.Cost{}
@@ -285,12 +298,6 @@ func (e *Engine) share(fresh time.Duration) error {
 func (e *Engine) Close() error {
 	e.releaseRules()
 	return e.share(0)
-}
-
-// finishList is finish for a list some of whose items could not be read.
-func (e *Engine) finishList(m *kernel.Meta, unread []api.Unread) {
-	e.finish(m)
-	m.Unread = unread
 }
 
 func (e *Engine) finish(m *kernel.Meta) {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	mrand "math/rand/v2"
 	"time"
 
@@ -87,44 +86,6 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) kernel.Event {
 		return nil
 	}
 	return state.HubTold{Meta: meta, Lanes: lanes, Lists: lists}
-}
-
-// fetchTeam runs what only a hub answers.
-func (e *Engine) fetchTeam(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
-	var err error
-	switch f := effect.(type) {
-	case state.SendDecision:
-		err = e.cfg.Client.DecideHubApproval(ctx, f.Request, f.Approve)
-		e.finish(m)
-		return state.RequestDecided{SendDecision: f, Meta: *m}, err
-	case state.SendSettlement:
-		ev := state.OperationSettled{SendSettlement: f}
-		ev.Now, err = e.cfg.Client.SettleHubOperation(ctx, f.Operation.ID, string(f.As))
-		e.finish(m)
-		ev.Meta = *m
-		return ev, err
-	case state.FetchTeam:
-		ev := state.TeamLoaded{FetchTeam: f}
-		switch f.List {
-		case team.People:
-			ev.People, err = e.cfg.Client.HubPeople(ctx)
-		case team.Requests:
-			ev.Requests, err = e.cfg.Client.HubApprovals(ctx)
-		case team.Operations:
-			ev.Operations, err = e.cfg.Client.HubOperations(ctx)
-		case team.Claims:
-			ev.Claims, err = e.cfg.Client.HubClaims(ctx)
-		case team.Outcomes:
-			ev.Outcome, err = e.cfg.Client.HubOutcome(ctx, *f.Write, f.Key)
-		default:
-			ev.Leases, err = e.cfg.Client.HubLeases(ctx)
-		}
-		e.finish(m)
-		ev.Meta = *m
-		return ev, err
-	default:
-		return nil, fmt.Errorf("run effect %T: not a read", effect)
-	}
 }
 
 // OnHub sends once what only a hub has, and returns when the budget allows it and it is

@@ -3,6 +3,7 @@
 package codes
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -505,6 +506,11 @@ func (Claim) Effect() {}
 // Cost is that of a write that moves nothing.
 func (Claim) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("claims")}
+}
+
+func (f Claim) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	err := on.API.ClaimCode(ctx, f.Challenge)
+	return Claimed{Meta: on.Over()}, err
 }
 
 func (Claim) Failed(co *Table, e kernel.Failure) kernel.Topic {

@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sort"
@@ -91,6 +92,12 @@ func (f Fetch) Cost() kernel.Cost {
 	return kernel.Polling(f, budget.High)
 }
 
+func (f Fetch) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	page, err := on.API.ListChallenges(ctx, api.ListChallengesOptions{Status: api.ChallengePending})
+	m, err := on.OrWithheld(page.Unread, err)
+	return Loaded{Fetch: f, Meta: m, Items: page.Data}, err
+}
+
 // FetchOne reads one challenge: its code when the list lacked it, or
 // its outcome when it left the list.
 type FetchOne struct{ Challenge api.ChallengeID }
@@ -100,6 +107,11 @@ func (FetchOne) Effect() {}
 // Cost is counted with the codes.
 func (FetchOne) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.High, Lane: lang.N("codes")}
+}
+
+func (f FetchOne) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+	item, err := on.API.GetChallenge(ctx, f.Challenge)
+	return OneLoaded{Meta: on.Over(), Item: item}, err
 }
 
 func (f FetchOne) Failed(co *Table, e kernel.Failure) kernel.Topic {

@@ -3,6 +3,8 @@
 package kernel
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -40,11 +42,34 @@ type Core struct {
 // what the user waits for, and what the store does when it brings nothing.
 type Effect interface{ Effect() }
 
-// Fetch is an effect that sends a request.
-type Fetch interface {
+// Costly is an effect that sends a request.
+type Costly interface {
 	Effect
 	// Cost is what the request is to the budget.
 	Cost() Cost
+}
+
+// Fetch is a request for what is there, or for what a hub alone has. It runs off the goroutine that owns the store.
+type Fetch interface {
+	Costly
+	// Run returns what came; an error makes it a failure.
+	Run(ctx context.Context, on Env) (Event, error)
+}
+
+// Env is what a fetch runs on.
+type Env struct {
+	API api.Calls
+	// Over is what an answer has with it; unread are the items of its list that could not be read.
+	Over func(unread ...api.Unread) Meta
+}
+
+// OrWithheld is Over for a list that a hub may give nothing of to the user: their screen has an empty one.
+func (on Env) OrWithheld(unread []api.Unread, err error) (Meta, error) {
+	m := on.Over(unread...)
+	if m.Withheld = errors.Is(err, api.ErrWithheld); m.Withheld {
+		return m, nil
+	}
+	return m, err
 }
 
 // Awaited is an effect that the user may wait for.

@@ -11,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -19,37 +18,74 @@ import (
 // errNotHere is that only the hub that leads can read something.
 var errNotHere = errors.New("the hub that leads has not told this")
 
-// do answers what the lanes of a reader ask for. It reads memory only.
-func (m *mirror) do(_ context.Context, effect kernel.Effect) kernel.Event {
+// do answers what the lanes of a reader ask for. It reads memory only, and there is nothing else that a reader does.
+func (m *mirror) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 	if _, fetches := effect.(kernel.Fetch); !fetches {
-		return nil // There is nothing else that a reader does.
+		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
 	meta := kernel.Meta{Sent: now, At: now}
-	switch f := effect.(type) {
-	case state.FetchCards:
-		items := m.cardPage(f.Hot)
-		return state.CardsLoaded{FetchCards: f, Meta: meta, Items: items, Total: len(m.cards), TotalPages: 1}
-	case codes.Fetch:
-		return codes.Loaded{Fetch: f, Meta: meta, Items: m.challenges()}
-	case state.FetchWallet:
-		if m.wallet != nil {
-			return state.WalletLoaded{FetchWallet: f, Meta: meta, Wallet: *m.wallet}
+	err := errNotHere
+	if lane, ok := effect.(kernel.Polled); ok {
+		var ev kernel.Event
+		ev, err = lane.Run(ctx, kernel.Env{API: calls{m: m}, Over: func(...api.Unread) kernel.Meta { return meta }})
+		if err == nil {
+			return ev
 		}
-	case state.FetchDeposits:
-		items := slices.SortedFunc(maps.Values(m.deposits), func(a, b api.Deposit) int {
-			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID))
-		})
-		return state.DepositsLoaded{FetchDeposits: f, Meta: meta, Items: items}
-	case state.FetchTransactions:
-		if items, more, ok := m.since(f); ok {
-			return state.TransactionsLoaded{FetchTransactions: f, Meta: meta, Items: items, More: more}
-		}
-	default:
 	}
-	return state.FetchFailed{Meta: meta, Effect: effect, Err: errNotHere}
+	return state.FetchFailed{Meta: meta, Effect: effect, Err: err}
+}
+
+// calls are those of the API that lanes make, answered by what the hub that leads told. Whoever makes them holds the mirror.
+type calls struct {
+	api.Calls // nil: no lane makes others
+
+	m *mirror
+}
+
+func (c calls) ListCards(_ context.Context, o api.ListCardsOptions) (page api.Page[api.CardItem], err error) {
+	page.Data = c.m.cardPage(o.Sort == api.SortLastUsed)
+	page.Pagination.Total, page.Pagination.TotalPages = len(c.m.cards), 1
+	return page, nil
+}
+
+func (c calls) ListChallenges(context.Context, api.ListChallengesOptions) (page api.Page[api.Challenge], err error) {
+	page.Data = c.m.challenges()
+	return page, nil
+}
+
+func (c calls) WalletBalance(context.Context) (api.Wallet, error) {
+	if c.m.wallet == nil {
+		return api.Wallet{}, errNotHere
+	}
+	return *c.m.wallet, nil
+}
+
+func (c calls) ListDeposits(context.Context, api.ListDepositsOptions) (page api.Page[api.Deposit], err error) {
+	page.Data = slices.SortedFunc(maps.Values(c.m.deposits), func(a, b api.Deposit) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return page, nil
+}
+
+// ListTransactions returns those since a time, the newest first. When the leader has not told of all of them they are not
+// here. Before the first answer the newest are enough.
+func (c calls) ListTransactions(_ context.Context, o api.ListTransactionsOptions) (page api.Page[api.Transaction], err error) {
+	if !o.From.IsZero() && !c.m.complete(o.From) || o.Page > 1 {
+		return page, errNotHere
+	}
+	for _, t := range c.m.txns {
+		if !t.CreatedAt.Before(o.From) {
+			page.Data = append(page.Data, t)
+		}
+	}
+	slices.SortFunc(page.Data, func(a, b api.Transaction) int { return txnlist.Compare(b, a) })
+	if o.From.IsZero() && len(page.Data) > api.MaxPerPage {
+		page.Data, page.Rows = page.Data[:api.MaxPerPage], api.MaxPerPage
+	}
+	return page, nil
 }
 
 // cardPage is the list of cards, or those that changed and were used last.
@@ -76,24 +112,6 @@ func (m *mirror) challenges() []api.Challenge {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return items
-}
-
-// since returns the transactions since a time, the newest first; false when the leader
-// has not told of all of them. Before the first answer the newest are enough.
-func (m *mirror) since(f state.FetchTransactions) (items []api.Transaction, more, ok bool) {
-	if !f.From.IsZero() && !m.complete(f.From) || f.Page > 1 {
-		return nil, false, false
-	}
-	for _, t := range m.txns {
-		if !t.CreatedAt.Before(f.From) {
-			items = append(items, t)
-		}
-	}
-	slices.SortFunc(items, func(a, b api.Transaction) int { return txnlist.Compare(b, a) })
-	if f.From.IsZero() && len(items) > api.MaxPerPage {
-		return items[:api.MaxPerPage], true, true
-	}
-	return items, false, true
 }
 
 // complete reports whether all transactions since a time are here.
