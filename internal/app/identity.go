@@ -119,7 +119,7 @@ func (p Program) reached(
 	told func(accounts.Folder, *UnknownAccountError) (bool, error),
 ) (*accounts.Folder, error) {
 	type question struct {
-		of        accounts.Folder
+		of         accounts.Folder
 		why, shows string
 	}
 	var ask *prober
