@@ -163,7 +163,7 @@ func (w *world) watched() http.RoundTripper {
 		}
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
 			if _, again := w.run.Acted[k]; !again {
-				w.run.Acted[k] = now()
+				w.run.Acted[k], act.Key = now(), k
 				w.run.Acts = append(w.run.Acts, act)
 			}
 		}

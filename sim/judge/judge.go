@@ -218,6 +218,7 @@ func Judge(r *Run) []string {
 		history = slices.DeleteFunc(slices.Clone(history), func(t Told) bool { return !slices.Contains(r.Hubs, t.Machine) })
 	}
 	last := outcomes(history)
+	r.forgiveMistaken(last, history)
 	r.actsOnce(last, add)
 	r.actsAsTold(last, add)
 	r.freezesAsTold(last, add)
@@ -264,6 +265,28 @@ func outcomes(history []Told) map[string]Told {
 		}
 	}
 	return last
+}
+
+// forgiveMistaken takes as not done what a person settled as done because another program had done the same to the card
+// meanwhile: a balance is all that shows what became of a request, and it is told as what it seems to be.
+func (r *Run) forgiveMistaken(last map[string]Told, history []Told) {
+	for key, t := range last {
+		if _, acted := r.Acted[key]; acted || t.Outcome != "judged-done" {
+			continue
+		}
+		began := t.At
+		for _, h := range history {
+			if h.Key == key && h.At.Before(began) {
+				began = h.At
+			}
+		}
+		if slices.ContainsFunc(r.Acts, func(a Act) bool {
+			return a.Key != key && a.Verb == t.Action && a.Card == t.Card && a.Cents == t.Cents && a.At.After(began) && a.At.Before(t.At)
+		}) {
+			t.Outcome = "judged-not-done"
+			last[key] = t
+		}
+	}
 }
 
 func machines(history []Told) []string {
