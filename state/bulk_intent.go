@@ -28,16 +28,12 @@ type FreezeMany struct{ Cards []api.CardID }
 
 func (in FreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FreezeMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (FreezeMany) Least() team.Role { return team.Buyer }
 
 // UnfreezeMany asks to unfreeze cards.
 type UnfreezeMany struct{ Cards []api.CardID }
 
 func (in UnfreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (UnfreezeMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (UnfreezeMany) Least() team.Role { return team.Buyer }
 
@@ -53,8 +49,6 @@ type FundMany struct {
 
 func (in FundMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FundMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (FundMany) Least() team.Role { return team.Buyer }
 
 func (FundMany) WaitsForAPI() bool { return true }
@@ -69,8 +63,6 @@ type WithdrawMany struct {
 
 func (in WithdrawMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (WithdrawMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (WithdrawMany) Least() team.Role { return team.Lead }
 
 func (WithdrawMany) WaitsForAPI() bool { return true }
@@ -82,8 +74,6 @@ type LimitMany struct {
 }
 
 func (in LimitMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (LimitMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (LimitMany) Least() team.Role { return team.Lead }
 
@@ -98,8 +88,6 @@ type LabelMany struct {
 
 func (in LabelMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (LabelMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (LabelMany) Least() team.Role { return team.Lead }
 
 func (LabelMany) WaitsForAPI() bool { return true }
@@ -109,8 +97,6 @@ type TerminateMany struct{ Cards []api.CardID }
 
 func (in TerminateMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (TerminateMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (TerminateMany) Least() team.Role { return team.Lead }
 
 func (TerminateMany) WaitsForAPI() bool { return true }
@@ -119,8 +105,6 @@ func (TerminateMany) WaitsForAPI() bool { return true }
 type IssueMany struct{ Rows []cardcsv.Row }
 
 func (in IssueMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (IssueMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (IssueMany) Least() team.Role { return team.Lead }
 

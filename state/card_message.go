@@ -242,8 +242,6 @@ type FillCard struct{ Card api.CardID }
 
 func (in FillCard) Check(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
-func (FillCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (FillCard) Least() team.Role { return team.Buyer }
 
 func (in FillCard) About() api.CardID { return in.Card }
@@ -311,8 +309,6 @@ func (in DuplicateCard) Check(s *Store) kernel.Verdict {
 	}
 	return v
 }
-
-func (DuplicateCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (DuplicateCard) Least() team.Role { return team.Lead }
 

@@ -190,8 +190,6 @@ func (in Examine) Check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (Examine) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
 

@@ -175,8 +175,6 @@ func (in ReviewRule) Check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (ReviewRule) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // ReviewIdle asks for the plan that withdraws from the idle cards.
 type ReviewIdle struct{}
 
@@ -186,8 +184,6 @@ func (ReviewIdle) Check(s *Store) kernel.Verdict {
 	}
 	return kernel.Verdict{}
 }
-
-func (ReviewIdle) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // RuleLocked is the result of LockRule; Err is why the rule does not act here.
 type RuleLocked struct {
@@ -246,8 +242,6 @@ type EditAlerts struct {
 	Card     api.CardID
 	Campaign string
 }
-
-func (EditAlerts) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SetAlerts writes alert lines into the configuration file, which is read again then.
 type SetAlerts struct{ Settings []Setting }

@@ -203,8 +203,6 @@ type ChooseField struct{ Card api.CardID }
 
 func (in ChooseField) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (ChooseField) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (ChooseField) Least() team.Role { return team.Buyer }
 
 // CopyText asks to copy text that is no secret; What names it.

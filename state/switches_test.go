@@ -29,7 +29,6 @@ func TestRevealIsOffByItself(t *testing.T) {
 				state.CopyNext{Card: "card_0001"},
 				state.CopyField{Card: "card_0001", Field: state.FieldAddress},
 				state.CopyWhole{Card: "card_0001"},
-				state.ChooseField{Card: "card_0001"},
 			} {
 				why := s.Ask(in).Reason
 				_, effects, err := s.Dispatch(in)
@@ -39,6 +38,9 @@ func TestRevealIsOffByItself(t *testing.T) {
 				if tt.off {
 					none[state.FetchDetails](t, effects)
 				}
+			}
+			if why := s.Ask(state.ChooseField{Card: "card_0001"}).Reason; strings.Contains(why, "reveal is off") != tt.off {
+				t.Errorf("a field to choose: %q", why)
 			}
 			if why := s.Ask(codes.Arm{Card: "card_0001"}).Reason; why != "" {
 				t.Errorf("codes are no details: %q", why)

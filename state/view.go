@@ -118,8 +118,6 @@ type ChooseColumns struct {
 	All  []ColumnChoice
 }
 
-func (ChooseColumns) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // ShowList asks for a list with a filter in place of what is shown. Lacks is why
 // there is no such filter; empty where there is one.
 type ShowList struct {
@@ -129,8 +127,6 @@ type ShowList struct {
 }
 
 func (in ShowList) Check(*Store) kernel.Verdict { return kernel.Verdict{Reason: in.Lacks} }
-
-func (ShowList) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowCard asks for the list of cards with the cursor on a card.
 type ShowCard struct{ Card api.CardID }
@@ -142,12 +138,8 @@ func (in ShowCard) Check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (ShowCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // ShowSetting asks for the list of settings with the cursor on one.
 type ShowSetting struct{ Name string }
-
-func (ShowSetting) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // GroupChoice is a way to put the rows of a list together: Name is what the
 // kept view calls it, empty for none.
@@ -159,28 +151,18 @@ type ChooseGroup struct {
 	All  []GroupChoice
 }
 
-func (ChooseGroup) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // SwitchAccount asks for another account on the screen.
 type SwitchAccount struct{ ID string }
-
-func (SwitchAccount) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // CopyAccountCode asks to copy the newest code of an account, of all when empty.
 type CopyAccountCode struct{ ID string }
 
-func (CopyAccountCode) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // ReopenAccounts asks again for the accounts that could not be opened.
 type ReopenAccounts struct{}
-
-func (ReopenAccounts) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // EditSetting asks for a setting of the configuration to be changed, to a value that is
 // proposed; empty for none.
 type EditSetting struct{ Name, Value string }
-
-func (EditSetting) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
@@ -197,8 +179,6 @@ type ExportRows struct {
 }
 
 func (in ExportRows) Check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
-
-func (ExportRows) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // WriteRows requests rows in a new file, or on the clipboard.
 type WriteRows struct {
@@ -274,8 +254,6 @@ func (in NameTab) Check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (NameTab) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 // SaveTab saves a filter under a name; one of the same name is
 // replaced.
 type SaveTab struct {
@@ -326,8 +304,6 @@ func (in ChooseTab) Check(s *Store) kernel.Verdict {
 	}
 	return kernel.Verdict{}
 }
-
-func (ChooseTab) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func tabNamed(tabs []settings.Tab, name string) int {
 	return slices.IndexFunc(tabs, func(t settings.Tab) bool { return strings.EqualFold(t.Name, name) })

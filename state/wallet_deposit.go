@@ -374,8 +374,6 @@ func (LoadAddresses) Least() team.Role { return team.Admin }
 // ShowAddress asks to show where deposits of a currency go; empty: any.
 type ShowAddress struct{ Currency api.Currency }
 
-func (ShowAddress) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
 func (ShowAddress) Least() team.Role { return team.Admin }
 
 // CopyAddress asks to copy where deposits of a currency go.

@@ -15,7 +15,7 @@ type Event interface {
 
 // What an intent, an event and an effect have for the feature T that they belong to.
 type (
-	// Starter does an intent. One that is only a question for particulars does nothing.
+	// Starter does an intent. One that only opens a screen, or asks for its particulars first, has none.
 	Starter[T any] interface{ Start(t T) (Topic, []Effect) }
 	// Checker reports whether an intent can be done now.
 	Checker[T any] interface{ Check(t T) Verdict }
