@@ -349,7 +349,30 @@ type UpdateCard struct {
 	Change api.UpdateCardRequest
 	// Field is the one that the form begins with; empty for the first.
 	Field string
+	// Seen is what the user was shown of the card beside the change; nil where it was nothing.
+	Seen *Known
 }
+
+// movedSince says that what is to be changed is not as it was shown any more; empty when it is.
+func (in UpdateCard) movedSince(s *Store) string {
+	if in.Seen == nil {
+		return ""
+	}
+	was, is, w := in.Seen, s.Info.Settings(in.Card), s.Lang
+	switch {
+	case in.Change.Label != nil && was.Label != is.Label:
+		return w.Tf("the label was changed meanwhile, to %s: look again", string(is.Label))
+	case in.Change.SpendingLimit == nil || equalUSD(was.Limit, is.Limit):
+		return ""
+	case was.Limit == nil:
+		return w.Tf("the monthly limit is %s, which was not known: look again", w.Dollars(*is.Limit))
+	case is.Limit == nil:
+		return w.T("the card has no monthly limit of its own any more: look again")
+	}
+	return w.Tf("the monthly limit was changed meanwhile, to %s: look again", w.Dollars(*is.Limit))
+}
+
+func equalUSD(a, b *api.USD) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func (in UpdateCard) Ask(s *Store) kernel.Verdict {
 	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
@@ -372,6 +395,9 @@ func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
 func (in UpdateCard) Check(s *Store) kernel.Verdict {
 	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 	if v.Reason != "" {
+		return v
+	}
+	if v.Reason = in.movedSince(s); v.Reason != "" {
 		return v
 	}
 	if all := s.updateProblems(in); len(all) > 0 {

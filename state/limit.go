@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -75,6 +76,11 @@ func (l *LimitsTable) unread() iter.Seq[api.CardID] {
 func (l *LimitsTable) readAfter(id api.CardID, at time.Time) bool {
 	read, ok := l.limits.at[id]
 	return !ok || l.Clock.Server(read).After(at)
+}
+
+// ReadSince reports whether the limit of a card was read after a time, on the server's clock.
+func (l *LimitsTable) ReadSince(id api.CardID, at time.Time) bool {
+	return l.LimitRead(id) && l.readAfter(id, at)
 }
 
 // countMonth counts a row that came into the feed, or was another before.
@@ -155,6 +161,8 @@ type limitReading struct {
 	// cards whose answer did not say it.
 	expiries  bool
 	undatable map[api.CardID]bool
+	// wanted are cards whose limit is not what the API says of it: they are read first.
+	wanted []api.CardID
 }
 
 const (
@@ -216,6 +224,9 @@ func (l *LimitsTable) undatable(id api.CardID) (first bool) {
 // nextCard returns the card that is read next by itself: for its limit or, in turns with
 // that, for its expiry. One answer has both.
 func (l *LimitsTable) nextCard(now time.Time) (card api.CardID, dates, ok bool) {
+	if len(l.limits.wanted) > 0 {
+		return l.limits.wanted[0], false, true
+	}
 	var stale, undated api.CardID
 	if l.watchesLimits() {
 		stale, _ = l.staleLimit(now)
@@ -291,6 +302,15 @@ func (l *LimitsTable) limitAsked(id api.CardID, at time.Time) {
 		l.limits.at = make(map[api.CardID]time.Time)
 	}
 	l.limits.at[id] = at
+	l.limits.wanted = slices.DeleteFunc(l.limits.wanted, func(w api.CardID) bool { return w == id })
+}
+
+// want has the limit of a card read anew.
+func (l *LimitsTable) want(id api.CardID) {
+	if l.Cfg.Only == nil && !slices.Contains(l.limits.wanted, id) {
+		l.limits.wanted = append(l.limits.wanted, id)
+		l.limits.due = l.Time
+	}
 }
 
 // limitFailed plans another request for the limit.

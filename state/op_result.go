@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -371,6 +372,18 @@ func (s *Store) subscribed(ev OpDone) []kernel.Effect {
 func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 	for _, r := range ops.refusals {
 		if r.Op.ID == id {
+			return r, true
+		}
+	}
+	return Refusal{}, false
+}
+
+// RefusedLimit returns the change of a card's monthly limit that was refused last after a time, on the server's clock; false for
+// none of those that are held.
+func (ops *OpsTable) RefusedLimit(id api.CardID, from time.Time) (Refusal, bool) {
+	for _, r := range slices.Backward(ops.refusals) {
+		limit := r.Op.Write != nil && bytes.Contains(r.Op.Write.Body, []byte(`"spending_limit"`))
+		if r.Op.Kind == OpUpdate && r.Op.Card == id && limit && ops.Clock.Server(r.Op.At).After(from) {
 			return r, true
 		}
 	}

@@ -304,6 +304,19 @@ func (tx *TxnsTable) heldSince(id api.CardID, from time.Time) (sum api.USD) {
 	return sum
 }
 
+// PaidSince reports whether a merchant charged a card with an amount after a time, USD: another try went through.
+func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD, from time.Time) bool {
+	rows := tx.feed.Rows()
+	for i := len(rows) - 1; i >= 0 && rows[i].CreatedAt.After(from); i-- {
+		t := &rows[i]
+		charge := t.Type == api.TransactionAuthorization || t.Type == api.TransactionSettlement
+		if charge && t.CardID == id && t.Merchant.Name == merchant && t.InUSD() && max(t.Amount, -t.Amount) == amount {
+			return true
+		}
+	}
+	return false
+}
+
 // spentSince is what a card spent from a time on, USD.
 func (tx *TxnsTable) spentSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()

@@ -328,7 +328,8 @@ func (ev MonthLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 func (s *Store) readLimits(now time.Time) kernel.Topic {
 	l := &s.Limits.limits
 	limits := s.Limits.watchesLimits()
-	if !limits && !s.Limits.watchesExpiries() {
+	wanted := len(l.wanted) > 0
+	if !limits && !s.Limits.watchesExpiries() && !wanted {
 		l.due = time.Time{}
 		return 0
 	}
@@ -336,7 +337,7 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	if limits {
 		topics = s.startMonth(s.Clock.Server(now))
 	}
-	if !s.Limits.mayRead(limits) {
+	if !s.Limits.mayRead(limits) && !wanted {
 		l.due = time.Time{}
 		return topics
 	}
@@ -351,7 +352,7 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	}
 	card, dates, found := s.Limits.nextCard(now)
 	switch {
-	case more && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
+	case more && !wanted && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
 		l.due = now.Add(s.Limits.limitsPause(true))
 		l.asked = s.NextSeq()
 		page.Seq = l.asked

@@ -101,6 +101,7 @@ const (
 	ReadDetails        // read the transaction: it may tell
 	AskTheMerchant     // nothing is wrong with the card
 	TryAgain           // it is no longer so
+	Paid               // a later try went through
 )
 
 // Challenge3DS is a 3DS challenge of the card.
@@ -171,11 +172,13 @@ type Answer struct {
 	// monthly limit. Most is the most of one transaction, where that is the cause.
 	Shortfall, Most api.USD
 	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
-	// it is not known.
-	Needs api.USD
-	// At is when it was declined, and Asked what was asked for, USD; 0 in other currencies.
-	At    time.Time
-	Asked api.USD
+	// it is not known. AtLeast says that it takes more than that: what was spent in other currencies counts as well.
+	Needs   api.USD
+	AtLeast bool
+	// At is when it was declined, Asked what was asked for, USD; 0 in other currencies, and Merchant by whom.
+	At       time.Time
+	Asked    api.USD
+	Merchant api.Text
 	// Missing is what the balance is short of Needs now, USD; 0 where that is not known.
 	Missing api.USD
 	// Frozen reports whether the card is frozen now and the fix is to charge it again: that does not help before.
@@ -262,7 +265,10 @@ func (a Answer) advice(w *lang.Words) string {
 	case Unfreeze:
 		return w.T("unfreeze the card")
 	case RaiseLimit:
-		if a.Needs > 0 {
+		switch {
+		case a.Needs > 0 && a.AtLeast:
+			return w.Tf("raise the monthly limit above %s", w.Dollars(a.Needs))
+		case a.Needs > 0:
 			return w.Tf("raise the monthly limit to %s", w.Dollars(a.Needs))
 		}
 		return w.T("raise the monthly limit")
@@ -286,6 +292,8 @@ func (a Answer) advice(w *lang.Words) string {
 		return w.T("ask the merchant or the issuer")
 	case TryAgain:
 		return a.solved(w)
+	case Paid:
+		return w.T("nothing: a later try went through")
 	default:
 		return ""
 	}

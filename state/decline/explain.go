@@ -20,7 +20,7 @@ func Explain(w *lang.Words, f *Facts) Answer {
 		}
 	}
 	f.bound(w, &a)
-	if a.At = f.At; !f.Foreign {
+	if a.At, a.Merchant = f.At, f.Merchant.Name; !f.Foreign {
 		a.Asked = f.Amount
 	}
 	return a

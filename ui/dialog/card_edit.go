@@ -97,8 +97,9 @@ func (e *Edit) seed() {
 		}
 	}
 	k, w := e.known, e.theme.Words
-	if k.Limit != nil && e.proposed > 0 && *k.Limit >= e.proposed && e.form.fields[editLimit].entry.Value() == e.proposed.String() {
-		e.form.fields[editLimit].touched = false // It was raised since.
+	gone := k.Limit == nil && e.store.Limits.LimitRead(e.card) || k.Limit != nil && *k.Limit >= e.proposed
+	if e.proposed > 0 && gone && e.form.fields[editLimit].entry.Value() == e.proposed.String() {
+		e.form.fields[editLimit].touched = false // It was raised since, or taken away.
 	}
 	put(editLabel, string(k.Label), w.T("none"))
 	limit, limitOr := amountText(k.Limit, e.unknown())
@@ -261,7 +262,8 @@ func (e *Edit) review() Result {
 		return Result{}
 	}
 	known := e.known
-	return Result{Push: NewConfirm(e.theme, e.store, Question{
+	in.Seen = &known
+	return Result{Intents: []kernel.Intent{state.Refresh{Card: e.card}}, Push: NewConfirm(e.theme, e.store, Question{
 		Title: e.theme.Words.Tf("Change %s", e.store.Cards.Name(e.card)), Verb: e.theme.Words.T("Send"), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
 	})}

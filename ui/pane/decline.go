@@ -29,6 +29,10 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	if !known {
 		return a
 	}
+	if a.Asked > 0 && s.Txns.PaidSince(card, a.Merchant, a.Asked, a.At) {
+		a.Fix = decline.Paid
+		return a
+	}
 	mended := false
 	switch a.Fix {
 	case decline.Fund:
@@ -41,7 +45,7 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	case decline.AllowMCC:
 		set := s.Info.Settings(card)
 		mended = a.MCC != "" && set.Categories != nil && (len(*set.Categories) == 0 || slices.Contains(*set.Categories, a.MCC))
-	case decline.ChargeLess, decline.AnswerCode, decline.AskTheMerchant, decline.TryAgain:
+	case decline.ChargeLess, decline.AnswerCode, decline.AskTheMerchant, decline.TryAgain, decline.Paid:
 	default:
 		return a // The card is not charged again.
 	}
@@ -63,10 +67,10 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		a.Fix, a.Needs = decline.TryAgain, 0
 		return a
 	}
-	if a.Asked > 0 && s.Limits.MonthWhole(c.ID) {
+	if a.Asked > 0 && s.Limits.MonthRead() {
 		a.Needs = c.Month + s.Spend.Funds(c.ID).Held.USD + a.Asked
 	}
-	a.Needs = wholeCents(a.Needs)
+	a.Needs, a.AtLeast = wholeCents(a.Needs), !s.Limits.MonthWhole(c.ID)
 	most := api.USD(0)
 	if bin, ok := s.BINs.Get(c.BIN); ok && bin.MaxMonthly != nil {
 		most = *bin.MaxMonthly
@@ -75,12 +79,18 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 	if limit == nil && s.Limits.LimitRead(c.ID) {
 		limit = &most
 	}
+	_, refused := s.Ops.RefusedLimit(c.ID, a.At)
+	older := a.Confidence == decline.Stated && !s.Limits.ReadSince(c.ID, a.At) // It may have been lowered since.
 	switch {
 	case most > 0 && a.Needs > most:
 		a.Fix = decline.IssueCard
-	case limit != nil && a.Needs > 0 && *limit >= a.Needs:
+	case limit == nil, older: // No figure is known to raise it.
+		a.Needs = 0
+	case *limit == 0, refused: // The BIN's own, which nobody knows.
+		a.Fix, a.Needs = decline.AskTheMerchant, 0
+	case a.Needs > 0 && !a.AtLeast && *limit >= a.Needs:
 		a.Fix = decline.TryAgain
-	case limit != nil && most > 0 && *limit >= most:
+	case most > 0 && *limit >= most:
 		a.Fix = decline.AskTheMerchant
 	}
 	return a
@@ -108,7 +118,7 @@ func fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kern
 		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.ToAdd())}
 	case decline.RaiseLimit:
 		in := state.UpdateCard{Card: card, Field: cardcsv.Limit}
-		if a.Needs > 0 {
+		if a.Needs > 0 && !a.AtLeast {
 			in.Change.SpendingLimit = new(wholeCents(a.Needs))
 		}
 		return keymap.Edit, in

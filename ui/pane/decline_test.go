@@ -153,6 +153,60 @@ func TestALimitIsRaisedByWhatIsUsedNow(t *testing.T) {
 	}
 }
 
+// TestWhatIsKnownOfALimitBoundsTheAdvice: a figure is advised where it is one, and a key where that can help.
+func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
+	then := func(a *panetest.Account, c decline.Confidence, ago time.Duration) decline.Answer {
+		return decline.Answer{Cause: decline.MonthlyLimit, Confidence: c, Fix: decline.RaiseLimit, At: a.Store.ServerNow().Add(-ago), Asked: 40 * api.Dollar, Merchant: "Acme"}
+	}
+	row := func(kind api.TransactionType, currency api.Text, amount api.USD) api.Transaction {
+		return api.Transaction{ID: "txn_2", CardID: "card_1", Type: kind, Currency: currency, Amount: amount, Merchant: api.Merchant{Name: "Acme"}, CreatedAt: panetest.At(90 * time.Second)}
+	}
+	for name, c := range map[string]struct {
+		limit  api.USD
+		stated bool
+		ago    time.Duration // of the decline, in which the limit was read a minute ago
+		before func(*panetest.Account)
+		want   string
+		key    bool
+	}{
+		"some was in another currency": {limit: 500, ago: time.Second, before: func(a *panetest.Account) {
+			foreign := row(api.TransactionSettlement, "EUR", 0)
+			foreign.Foreign = -30 * api.Units(api.Dollar)
+			a.Txns = append(a.Txns, foreign)
+		}, want: "raise the monthly limit above $520.00", key: true},
+		"the API said so after the limit was read": {limit: 900, stated: true, ago: -time.Second, want: "raise the monthly limit", key: true},
+		"the API said so before":                   {limit: 900, stated: true, ago: time.Hour, want: "the limit allows it now: try again, or ask the issuer"},
+		"none of its own, and of no known BIN": {ago: time.Second, before: func(a *panetest.Account) {
+			a.Cards[0].BIN = "bin_2"
+		}, want: "ask the merchant or the issuer"},
+		"a later try went through": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
+			a.Txns = append(a.Txns, row(api.TransactionAuthorization, "", 40*api.Dollar))
+		}, want: "nothing: a later try went through"},
+		"a raise was refused": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
+			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(600 * api.Dollar)}})
+			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
+		}, want: "ask the merchant or the issuer"},
+	} {
+		a := limited(t, c.limit*api.Dollar)
+		if c.before != nil {
+			c.before(a)
+			a.Wait(time.Minute)
+		}
+		confidence := decline.Likely
+		if c.stated {
+			confidence = decline.Stated
+		}
+		got := pane.StillHelps(a.Store, "card_1", then(a, confidence, c.ago))
+		_, in := pane.Fix(a.Store, "card_1", got)
+		if text := got.Advice(nil); text != c.want || (in != nil) != c.key {
+			t.Errorf("%s: %q with %v, want %q", name, text, in, c.want)
+		}
+		if change, ok := in.(state.UpdateCard); ok && change.Change.SpendingLimit != nil {
+			t.Errorf("%s: the form opens with %s", name, change.Change.SpendingLimit)
+		}
+	}
+}
+
 // TestAKeyThatWouldBeRefusedIsNotAdvised: the settings of a card are not changed while a change is under way.
 func TestAKeyThatWouldBeRefusedIsNotAdvised(t *testing.T) {
 	a := limited(t, 500*api.Dollar)

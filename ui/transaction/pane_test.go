@@ -140,6 +140,7 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 	} {
 		a := account(t)
 		a.Cards[0].Status = c.status
+		a.Limits = map[api.CardID]*api.USD{"card_0001": new(1000 * api.Dollar)}
 		a.Txns[1].BalanceAfter = new(100 * api.Dollar)
 		a.Details["txn_2"] = api.TransactionDetail{Transaction: a.Txns[1], DeclineReason: reason}
 		a.Wait(time.Minute)
