@@ -342,7 +342,7 @@ func (bu *BulkTable) fileProblems(file cardcsv.File) []cardcsv.Problem {
 		known[place{p.Line, p.Column}] = true
 	}
 	for _, row := range slices.Concat(file.Rows, file.Incomplete) {
-		for _, p := range bu.bins.rowProblems(row.Request) {
+		for _, p := range rowProblems(bu.Core, bu.bins, row.Request) {
 			// What is wrong with a whole column is listed once.
 			if !known[place{row.Line, p.Field}] && !known[place{cardcsv.HeaderLine, p.Field}] {
 				out = append(out, cardcsv.Problem{Line: row.Line, Column: p.Field, Text: p.Reason})

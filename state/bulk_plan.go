@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
@@ -15,7 +16,7 @@ import (
 type BulkTable struct {
 	*kernel.Core
 	notices   *kernel.Notices
-	bins      *BINsTable
+	bins      *bins.Table
 	cards     *CardsTable
 	poll      *kernel.Lanes
 	wallet    *WalletTable

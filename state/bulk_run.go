@@ -174,7 +174,7 @@ func (bu *BulkTable) rowUnread(f FetchSummary, e kernel.Failure) kernel.Topic {
 		return 0
 	case e.Deferred || b.Phase == BatchStopping:
 		bu.rowDeferred(b, i, e.Wait)
-	case refusesRequest(e.Err):
+	case kernel.RefusesRequest(e.Err):
 		bu.rowRefused(b, i, errtext.Explain(bu.Lang, e.Err), false)
 	default:
 		why := errtext.Explain(bu.Lang, e.Err)

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -26,7 +27,7 @@ func with(tb testing.TB, items []api.CardItem, change ...func(*settings.Config))
 		}
 		apply(s, ev)
 	}
-	apply(s, state.BINsLoaded{Meta: meta(time.Second), Items: []api.BIN{{ID: "bin_1", MaxMonthly: new(1000 * dollar)}}})
+	apply(s, bins.Loaded{Meta: meta(time.Second), Items: []api.BIN{{ID: "bin_1", MaxMonthly: new(1000 * dollar)}}})
 	return s
 }
 

@@ -465,9 +465,9 @@ func (in Refresh) Start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.
 
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(cardcsv.BIN, s.BINs.checkBIN(r.BIN))
+	p.add(cardcsv.BIN, checkBIN(s.Lang, s.BINs, r.BIN))
 	p.add(cardcsv.Amount, s.checkFunding(r.Label, r.Amount))
-	return append(p, s.BINs.restProblems(r)...)
+	return append(p, restProblems(s.Core, s.BINs, r)...)
 }
 
 func (s *Store) updateProblems(in UpdateCard) []Problem {
@@ -477,7 +477,7 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 		p.add(cardcsv.Label, checkLabel(s.Lang, *c.Label))
 	}
 	if card, ok := s.Cards.Get(in.Card); ok {
-		p.add(cardcsv.Limit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
+		p.add(cardcsv.Limit, checkLimit(s.Lang, s.BINs, card.BIN, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
 		p.add(cardcsv.Categories, checkCategories(s.Lang, *c.AllowedCategories))
@@ -521,26 +521,4 @@ func (ev CardsKnown) Apply(s *Store) (topics kernel.Topic, effects []kernel.Effe
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
 	s.Cards.full = s.Cards.full || ev.All
 	return topics | kernel.TopicCards, effects
-}
-
-func (f FetchBINs) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	s.BINs.failed(f, e)
-	if f.Ahead {
-		return 0 // Nobody waits for them.
-	}
-	return kernel.TopicBINs
-}
-
-func (ev BINsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.BINs.loaded(ev)
-	s.Bulk.validateFile()
-	return kernel.TopicBINs, nil
-}
-
-// LoadBINs requests the BINs that cards can be issued from, unless they were
-// read lately; Anew asks whenever they were.
-type LoadBINs struct{ Anew bool }
-
-func (in LoadBINs) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicBINs, s.BINs.load(in.Anew)
 }

@@ -99,7 +99,7 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 // declineUnread records that a decline could not be read.
 func declineUnread(s *Store, id api.TransactionID, f kernel.Failure) kernel.Topic {
 	s.Txns.declines.due = f.At.Add(max(f.Wait, detailAgain))
-	if e := s.Spend.declines.Get(id); e != nil && !f.Deferred && refusesRead(f.Err) {
+	if e := s.Spend.declines.Get(id); e != nil && !f.Deferred && kernel.RefusesRead(f.Err) {
 		e.Refused = true
 		return kernel.TopicFeed
 	}
@@ -138,7 +138,7 @@ func (in ReadDeclines) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 			topics |= s.explainDecline(e)
 		}
 	}
-	return topics, s.BINs.load(false)
+	return topics, s.BINs.Load(false)
 }
 
 // DeclinesByCause groups the declines of the last 24 hours by cause, the most first.

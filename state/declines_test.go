@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -43,13 +44,13 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		}
 	}
 	got := s.Spend.DeclinesByBIN(sums.Last24h)
-	if d := got["bin_1"]; d != (state.Declines{Declined: 1, Asked: 3, Cards: 1}) {
+	if d := got["bin_1"]; d != (bins.Declines{Declined: 1, Asked: 3, Cards: 1}) {
 		t.Errorf("bin_1: %+v", d)
 	}
 	if rate, ok := got["bin_1"].Rate(); !ok || rate < 33.3 || rate > 33.4 {
 		t.Errorf("rate %v, %v", rate, ok)
 	}
-	if d := got["bin_2"]; d != (state.Declines{Cards: 1}) {
+	if d := got["bin_2"]; d != (bins.Declines{Cards: 1}) {
 		t.Errorf("bin_2: %+v", d)
 	}
 	if _, ok := got["bin_2"].Rate(); ok {
@@ -180,12 +181,12 @@ func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
 	row := refusedRow(1, 5*time.Second, 2*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
 	effects := do(t, s, state.InspectTransaction{Transaction: row.ID})
-	one[state.FetchBINs](t, effects)
+	one[bins.Fetch](t, effects)
 	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || !f.Ahead {
 		t.Errorf("asks for %+v", f)
 	}
 	effects = do(t, s, state.InspectTransaction{Transaction: "txn_01001"})
-	none[state.FetchBINs](t, effects)
+	none[bins.Fetch](t, effects)
 	none[state.FetchSummary](t, effects)
 }
 
@@ -200,7 +201,7 @@ func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
 	apply(s, full(state.FetchTransaction{Seq: 9000, Transaction: row.ID, Ahead: true}, 6*time.Second))
 	do(t, s, state.StepTransaction{By: 1})
 	effects := tick(s, 7*time.Second)
-	one[state.FetchBINs](t, effects)
+	one[bins.Fetch](t, effects)
 	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || len(reads(effects)) != 0 {
 		t.Errorf("asks for %+v", effects)
 	}
@@ -379,28 +380,28 @@ func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
 	}
 }
 
-// bins answers the reading of the BINs, the card's of which allows 1,000 dollars.
-func bins(t *testing.T, s *state.Store) {
+// offered answers the reading of the BINs, the card's of which allows 1,000 dollars.
+func offered(t *testing.T, s *state.Store) {
 	t.Helper()
-	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
+	apply(s, bins.Loaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
 }
 
 // TestBINsAreKnownAhead at the start, so that a payment above the maximum of its BIN is called so at once: more money on
 // the card would not have paid it.
 func TestBINsAreKnownAhead(t *testing.T) {
 	s := newStore()
-	if f := one[state.FetchBINs](t, tick(s, 0)); !f.Ahead || f.Cost().Priority != budget.Low || f.Label(false) != "" {
+	if f := one[bins.Fetch](t, tick(s, 0)); !f.Ahead || f.Cost().Priority != budget.Low || f.Label(false) != "" {
 		t.Errorf("%+v", f)
 	}
-	none[state.FetchBINs](t, seconds(s, 1, 30))
-	apply(s, state.FetchFailed{Meta: meta(30 * time.Second), Effect: state.FetchBINs{Ahead: true}, Err: unreachable()})
+	none[bins.Fetch](t, seconds(s, 1, 30))
+	apply(s, state.FetchFailed{Meta: meta(30 * time.Second), Effect: bins.Fetch{Ahead: true}, Err: unreachable()})
 	if _, _, err := s.BINs.All(); err != nil {
 		t.Errorf("nobody asked: %v", err)
 	}
-	one[state.FetchBINs](t, seconds(s, 31, 90)) // Once more.
+	one[bins.Fetch](t, seconds(s, 31, 90)) // Once more.
 
 	s = settled(t)
-	bins(t, s)
+	offered(t, s)
 	row := refusedRow(1, 5*time.Second, 5000*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
 	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely over BIN max" || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
@@ -419,7 +420,7 @@ func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
 	if a, _ := s.Spend.Decline(page[149].ID); a.Fix != decline.Fund {
 		t.Fatalf("%+v", a)
 	}
-	bins(t, s)
+	offered(t, s)
 	for _, row := range page {
 		if a, _ := s.Spend.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 {
 			t.Fatalf("%s: %+v", row.ID, a)
@@ -580,7 +581,7 @@ func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
 	s := settled(t)
 	older, newer := refusedRow(1, -2*time.Hour, 25*dollar), refusedRow(2, -time.Hour, 5000*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
-	bins(t, s)
+	offered(t, s)
 	if g := s.Spend.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
 		t.Errorf("%+v", g)
 	}

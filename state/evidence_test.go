@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 )
@@ -182,7 +183,7 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 		}
 	}
 	// A BIN that was refused makes the list stale.
-	one[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
+	one[bins.Fetch](t, do(t, s, bins.Load{}))
 
 	op := sent(t, s, state.FreezeCard{Card: first})
 	apply(s, state.Deferred{Meta: meta(3 * time.Second), Effect: state.Do{Op: op}, Wait: 5 * time.Second})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -171,7 +172,7 @@ func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
 	case state.FetchDetails:
 		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: details(e.Card)}
-	case state.FetchBINs: // Tests read those that they need.
+	case bins.Fetch: // Tests read those that they need.
 		return state.FetchFailed{Meta: m, Effect: e, Err: refused()}
 	default:
 		return nil

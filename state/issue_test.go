@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -18,23 +19,23 @@ func issue(label string) state.IssueCard {
 func known(t *testing.T) *state.Store {
 	t.Helper()
 	s := settled(t)
-	one[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
-	none[state.FetchBINs](t, do(t, s, state.LoadBINs{})) // One at a time.
-	apply(s, state.BINsLoaded{Meta: meta(time.Second), Items: []api.BIN{{ID: "bin_1", MaxMonthly: new(1000 * dollar)}}})
+	one[bins.Fetch](t, do(t, s, bins.Load{}))
+	none[bins.Fetch](t, do(t, s, bins.Load{})) // One at a time.
+	apply(s, bins.Loaded{Meta: meta(time.Second), Items: []api.BIN{{ID: "bin_1", MaxMonthly: new(1000 * dollar)}}})
 	return s
 }
 
 func TestBINsAreReadAgainAfterTenMinutes(t *testing.T) {
 	s := known(t)
-	none[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
+	none[bins.Fetch](t, do(t, s, bins.Load{}))
 	tick(s, 11*time.Minute)
-	f := one[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
+	f := one[bins.Fetch](t, do(t, s, bins.Load{}))
 	apply(s, state.FetchFailed{Meta: meta(11 * time.Minute), Effect: f, Err: unreachable()})
 	rows, ok, err := s.BINs.All()
 	if len(rows) != 1 || !ok || err == nil {
 		t.Errorf("%d BINs, %v, %v", len(rows), ok, err)
 	}
-	one[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
+	one[bins.Fetch](t, do(t, s, bins.Load{}))
 }
 
 func TestWhatCannotBeIssuedSaysWhy(t *testing.T) {

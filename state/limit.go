@@ -133,7 +133,7 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 		return 0
 	}
 	switch {
-	case !refusesRequest(err) || !f.From.Equal(m.start):
+	case !kernel.RefusesRequest(err) || !f.From.Equal(m.start):
 		l.limits.due = at.Add(max(wait, limitsAgain))
 	case f.Page == 1 || m.oldest.IsZero():
 		m.failed = true
@@ -317,7 +317,7 @@ func (l *LimitsTable) want(id api.CardID) {
 func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
 		l.limits.due = at.Add(max(wait, limitsAgain))
-		if refusesRequest(err) {
+		if kernel.RefusesRequest(err) {
 			l.undatable(f.Card) // The others are not kept waiting.
 			l.limitAsked(f.Card, at)
 		}

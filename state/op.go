@@ -1,7 +1,6 @@
 package state
 
 import (
-	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -202,19 +201,6 @@ func (op Op) Outcome(err error) api.Result {
 		return api.Unknown
 	}
 	return outcome
-}
-
-// refusesRequest reports whether the API refused the request itself: asked
-// again, it would be refused again.
-func refusesRequest(err error) bool {
-	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
-}
-
-// refusesRead reports whether the API refuses to tell something, and would again: it is not there, or not for this key.
-func refusesRead(err error) bool {
-	const forbidden = 403
-	var e *api.Error
-	return refusesRequest(err) || errors.As(err, &e) && e.Status == forbidden
 }
 
 // inDoubt reports whether an operation is unconfirmed.

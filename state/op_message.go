@@ -398,7 +398,7 @@ func (ops *OpsTable) unknownText(op *Op, err error) string {
 }
 
 func (ops *OpsTable) unsettledText(op *Op, err error) string {
-	if err != nil && refusesRequest(err) {
+	if err != nil && kernel.RefusesRequest(err) {
 		return ops.Lang.Tf("%s of %s may have acted: %s; compare what is there, then resolve it", op.Kind.Noun(ops.Lang), ops.cards.opName(op), ExplainUnconfirmed(ops.Lang, err))
 	}
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
@@ -421,7 +421,7 @@ func Sanitise(text string) string { return string(api.Clean(text)) }
 // ExplainUnconfirmed returns the text of the latest error of an operation that may have
 // acted. A refusal is then that of a later try.
 func ExplainUnconfirmed(w *lang.Words, err error) string {
-	if !refusesRequest(err) {
+	if !kernel.RefusesRequest(err) {
 		return errtext.Explain(w, err)
 	}
 	return w.Tf("the first answer was lost and a later try was refused (%s)", errtext.Explain(w, err))

@@ -139,7 +139,7 @@ func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 			return asked(s, op)
 		}
 		s.Ops.refused(op, ev.Err)
-		if refusesRequest(ev.Err) {
+		if kernel.RefusesRequest(ev.Err) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
@@ -206,7 +206,7 @@ func onDisk(c *kernel.Core, ev OpFailed) string {
 // askedEnough reports whether sending an operation once more would answer nothing:
 // what there is has to be read. Only a later try that is refused gets here.
 func (s *Store) askedEnough(op *Op, err error) bool {
-	return op.Tries >= resendTries || tooOld(op, s.Time) || refusesRequest(err)
+	return op.Tries >= resendTries || tooOld(op, s.Time) || kernel.RefusesRequest(err)
 }
 
 // opDeferred subtracts a try that the budget did not allow: nothing was
@@ -397,7 +397,7 @@ func (ops *OpsTable) refuse(op *Op, reason, message string) {
 		field = fieldNamed(op.Kind, message)
 	}
 	if field == cardcsv.BIN {
-		ops.bins.expire()
+		ops.bins.Expire()
 	}
 	if len(ops.refusals) == refusalsKept {
 		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -21,7 +22,7 @@ import (
 type OpsTable struct {
 	*kernel.Core
 	notices   *kernel.Notices
-	bins      *BINsTable
+	bins      *bins.Table
 	history   *HistoryTable
 	cards     *CardsTable
 	news      *kernel.News

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/bins"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
@@ -46,13 +47,13 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"2026-05-01T12:00:00Z,dep_1,eth,1.936119354838709677,60.00,1.00,59.00,confirmed,12,2026-05-01T13:00:00Z,0xab",
 			",dep_2,btc,,,,,pending,,,",
 		}},
-		{state.BINRows([]api.BIN{
+		{bins.Rows([]api.BIN{
 			{
 				ID: "424242", Network: "visa", Type: "advertising", IssuerCountry: "US", ThreeDS: true, AcceptanceRate: new(98.7), MaxMonthly: new(900 * dollar),
 				BestFor: []api.Text{"ads", "saas"}, Wallets: []api.PhoneWallet{{Name: "apple_pay", Supported: true}, {Name: "google_pay"}},
 			},
 			{ID: "555555"},
-		}, sums.Last24h, map[api.BINID]state.Declines{"424242": {Declined: 2, Asked: 9, Cards: 3}}), []string{
+		}, sums.Last24h, map[api.BINID]bins.Declines{"424242": {Declined: 2, Asked: 9, Cards: 3}}), []string{
 			"424242,visa,advertising,US,true,98.7,,900.00,3,9,2,apple_pay,ads saas",
 			"555555,,,,false,,,,0,0,0,,",
 		}},

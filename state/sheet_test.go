@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -94,7 +95,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	}
 	told()
 	gone := `3 bin_id: no such BIN "bin_2": b lists them`
-	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
+	apply(s, bins.Loaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
 	told(gone)
 	s.Reload(settings.Reloadable{Guard: guard.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
@@ -480,4 +481,25 @@ type daysKept struct {
 	due             time.Time
 	version         uint64 // of the ledger when it was last looked at
 	failing         bool   // the user was told
+}
+
+// DeclinesByBIN counts what the cards of each BIN were asked to pay over a range.
+func (sp *SpendTable) DeclinesByBIN(over ledger.Range) map[api.BINID]bins.Declines {
+	out := make(map[api.BINID]bins.Declines)
+	for _, r := range sp.cards.rows() {
+		if r.Status() != api.CardTerminated {
+			d := out[r.BIN()]
+			d.Cards++
+			out[r.BIN()] = d
+		}
+	}
+	table, _ := sp.ledger.Table(ledger.ByBIN, over, nil)
+	for i := range table {
+		row := &table[i]
+		bin, _ := sp.ledger.Name(ledger.ByBIN, row.Place)
+		d := out[api.BINID(bin)]
+		d.Asked, d.Declined = row.Now.Attempts(), int(row.Now.Declined)
+		out[api.BINID(bin)] = d
+	}
+	return out
 }

@@ -49,7 +49,7 @@ func (f FetchSpend) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	r := &s.Spend.past
 	switch {
 	case !r.answered(f.Seq):
-	case refusesRequest(e.Err):
+	case kernel.RefusesRequest(e.Err):
 		r.plan.Refused(f.listed())
 	default:
 		r.due = e.At.Add(max(e.Wait, pastAgain))
@@ -62,7 +62,7 @@ func (f FetchSpend) Failed(s *Store, e kernel.Failure) kernel.Topic {
 func (sp *SpendTable) summaryFailed(f FetchSummary, e kernel.Failure) {
 	switch {
 	case !f.Campaign || !sp.past.answered(f.Seq):
-	case refusesRequest(e.Err):
+	case kernel.RefusesRequest(e.Err):
 		if sp.rule.ByMetadata() { // What is known already stays.
 			sp.named.Set(f.Card, sp.named.Of(f.Card))
 		}

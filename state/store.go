@@ -27,6 +27,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
@@ -45,7 +46,7 @@ type Store struct {
 	Requests *requestlog.Log
 	Notices  *kernel.Notices
 	Privacy  *kernel.Privacy
-	BINs     *BINsTable
+	BINs     *bins.Table
 	Views    *ViewsTable
 	History  *HistoryTable
 	Cards    *CardsTable
@@ -81,7 +82,7 @@ func New(cfg settings.Config) *Store {
 	s.Requests = &requestlog.Log{}
 	s.Notices = &kernel.Notices{Core: c}
 	s.Privacy = kernel.NewPrivacy(c, s.Notices, cfg.Screen)
-	s.BINs = &BINsTable{Core: c}
+	s.BINs = &bins.Table{Core: c}
 	s.Views = &ViewsTable{Core: c, notices: s.Notices, views: cfg.Views}
 	s.History = &HistoryTable{Core: c}
 	s.Cards = newCardsTable(c, s.Privacy, s.Notices)

@@ -30,7 +30,7 @@ func TestATableUsesOthersByTheirMethods(t *testing.T) {
 // Each draws every table that it uses into one circle with the Store: what takes the
 // whole Store belongs above.
 func TestTablesDoNotKnowTheStore(t *testing.T) {
-	const most, least = 6, 20
+	const most, least = 6, 10
 	fset := token.NewFileSet()
 	var tables, know []string
 	for _, file := range sources(t, fset) {

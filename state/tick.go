@@ -42,7 +42,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	for _, lane := range s.Poll.Due(now) {
 		out = append(out, s.fetchFor(lane, s.Poll.Follow(lane)))
 	}
-	out = append(out, s.BINs.readAhead(now)...)
+	out = append(out, s.BINs.ReadAhead(now)...)
 	out = append(out, readTeam(s)...)
 	ruled, begun := actOnRules(s)
 	topics |= ruled
@@ -85,7 +85,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 
 // fail closes a lane's request and backs off.
 func (s *Store) fail(lane poll.Lane, ev FetchFailed) {
-	if page := kernel.PageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+	if page := kernel.PageOf(ev.Effect); page > 1 && kernel.RefusesRequest(ev.Err) {
 		s.endPaging(lane, page-1, ev.Meta)
 		return
 	}

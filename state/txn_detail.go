@@ -103,7 +103,7 @@ func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
 		return nil
 	}
 	s.addDeclines([]api.Transaction{t})
-	effects := s.BINs.load(false)
+	effects := s.BINs.Load(false)
 	if _, known := s.Info.summaryOf(t.CardID); !known {
 		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
 	}
@@ -178,7 +178,7 @@ func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) kernel.
 		return 0
 	}
 	b.asked, b.err = 0, err
-	if !refusesRequest(err) {
+	if !kernel.RefusesRequest(err) {
 		b.due = at.Add(max(detailAgain, errtext.RetryAfter(err)))
 	}
 	return kernel.TopicInspector

@@ -329,7 +329,7 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	l := &s.Limits.limits
 	limits := s.Limits.watchesLimits()
 	wanted := len(l.wanted) > 0
-	if !limits && !s.Limits.watchesExpiries() && !wanted {
+	if !s.Limits.reads() {
 		l.due = time.Time{}
 		return 0
 	}
@@ -337,7 +337,7 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	if limits {
 		topics = s.startMonth(s.Clock.Server(now))
 	}
-	if !s.Limits.mayRead(limits) && !wanted {
+	if !s.Limits.mayRead(limits) {
 		l.due = time.Time{}
 		return topics
 	}
@@ -367,13 +367,18 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	return topics
 }
 
+// reads reports whether limits or expiries are read by themselves.
+func (l *LimitsTable) reads() bool {
+	return l.watchesLimits() || l.watchesExpiries() || len(l.limits.wanted) > 0
+}
+
 // mayRead reports whether what the next reading adds to was read: the month of limits, or the
 // feed of expiries alone.
 func (l *LimitsTable) mayRead(limits bool) bool {
 	if limits {
-		return l.month.on
+		return l.month.on || len(l.limits.wanted) > 0
 	}
-	return l.poll.Done(poll.History)
+	return l.poll.Done(poll.History) || len(l.limits.wanted) > 0
 }
 
 // startMonth begins to add up as soon as it is known what the feed holds, and

@@ -193,7 +193,7 @@ func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Du
 	}
 	b.Asked, b.At, b.Err = 0, at, err
 	ol.restAnswered(at, err, f.Page == 1, wait)
-	if refusesRequest(err) {
+	if kernel.RefusesRequest(err) {
 		b.Page = 0
 	}
 	return kernel.TopicHealth | kernel.TopicInspector
@@ -413,7 +413,7 @@ func (ol *OlderTable) restAnswered(at time.Time, err error, first bool, wait tim
 	switch {
 	case err == nil:
 		wait = restPause
-	case refusesRequest(err):
+	case kernel.RefusesRequest(err):
 		// A later page is not there: the next reading begins where this one ended.
 		wait, r.refused = restPause, first
 	default:

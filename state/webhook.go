@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -465,4 +466,12 @@ func (we *WebhooksTable) signingCopied(id api.WebhookID) {
 func (we *WebhooksTable) wakes(at func(time.Time)) {
 	at(we.signing.Until)
 	at(we.signing.ShownUntil)
+}
+
+func joined(list []api.Text) string {
+	parts := make([]string, 0, len(list))
+	for _, t := range list {
+		parts = append(parts, string(t))
+	}
+	return strings.Join(parts, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 )
@@ -33,11 +34,16 @@ func (s *Store) wire() {
 		s.Privacy.SayLost(s.Cards.name)
 		return kernel.TopicNotice, nil
 	})
+	kernel.Hear(s.Core, func(bins.Changed) (kernel.Topic, []kernel.Effect) {
+		s.Bulk.validateFile()
+		return 0, nil
+	})
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.followUp() })
 	s.features = kernel.Features{
 		kernel.Room[*Store]{Table: s},
 		kernel.Room[*kernel.Privacy]{Table: s.Privacy},
 		kernel.Room[*kernel.Notices]{Table: s.Notices},
+		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
 	}
 }

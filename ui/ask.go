@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
@@ -109,7 +110,7 @@ func (a *App) arm(in codes.Arm, key string) tea.Cmd {
 		return cmd
 	}
 	a.push(dialog.NewCart(&a.theme, a.store, in.Card, a.cfg.Keys.Key(keymap.Fund), key))
-	return tea.Batch(cmd, a.dispatch(state.LoadBINs{}))
+	return tea.Batch(cmd, a.dispatch(bins.Load{}))
 }
 
 // formOf is the form of what is set on this machine alone.
@@ -134,7 +135,7 @@ func (a *App) askMany(in state.Many) tea.Cmd {
 		a.push(dialog.NewMany(&a.theme, a.store, in, a.panes.cards.Hidden()))
 	case state.IssueMany:
 		a.push(dialog.NewSeveral(&a.theme, a.store))
-		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh{}))
+		return tea.Batch(a.dispatch(bins.Load{}), a.dispatch(state.Refresh{}))
 	default:
 		plan := dialog.NewPlan(&a.theme, a.store, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
 		a.push(plan.Unseen(a.panes.cards.Hidden()))
@@ -179,7 +180,7 @@ func (a *App) issue(in kernel.Intent) tea.Cmd {
 	switch in := in.(type) {
 	case state.DuplicateCard:
 		form.Like(in.Card)
-		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh(in)))
+		return tea.Batch(a.dispatch(bins.Load{}), a.dispatch(state.Refresh(in)))
 	case state.IssueCard:
 		if in.Request.BIN != "" {
 			form.Choose(in.Request.BIN)
@@ -188,7 +189,7 @@ func (a *App) issue(in kernel.Intent) tea.Cmd {
 		}
 	default:
 	}
-	return a.dispatch(state.LoadBINs{})
+	return a.dispatch(bins.Load{})
 }
 
 // transferOf returns what an amount is asked for.

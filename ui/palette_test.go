@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
@@ -191,8 +192,8 @@ func (a *App) asked(in kernel.Intent) {
 	_, effects, _ := a.store.Dispatch(in)
 	for _, e := range effects {
 		switch e := e.(type) {
-		case state.FetchBINs:
-			a.apply(state.BINsLoaded{Meta: meta, Items: []api.BIN{{ID: "424242"}, {ID: "555555"}}})
+		case bins.Fetch:
+			a.apply(bins.Loaded{Meta: meta, Items: []api.BIN{{ID: "424242"}, {ID: "555555"}}})
 		case state.FetchWebhooks:
 			a.apply(state.WebhooksLoaded{FetchWebhooks: e, Meta: meta, Items: []api.Webhook{{ID: "wh_1", URL: "https://example.com"}, {ID: "wh_2"}}})
 		case state.FetchTeam:

@@ -9,11 +9,12 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
-	"github.com/cardtop/cardtop/ui/bins"
+	binsui "github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/codetimes"
 	"github.com/cardtop/cardtop/ui/declines"
 	"github.com/cardtop/cardtop/ui/deposits"
@@ -53,7 +54,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: deposits.New(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: state.LoadAddresses{}},
-		{pane: bins.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: state.LoadBINs{}},
+		{pane: binsui.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: bins.Load{}},
 		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
 		{pane: alerts.New(t, keys), tab: lang.N("Alerts"), open: keymap.OpenAlerts},

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -22,7 +23,7 @@ type Pane struct {
 	over ledger.Range
 	// measured is what was declined over the range, week over the 7 days that alerts are about. complete and read report
 	// whether all of that was read.
-	measured, week map[api.BINID]state.Declines
+	measured, week map[api.BINID]bins.Declines
 	complete, read bool
 	stale          bool // Something of it has changed since.
 	sort           order
@@ -104,9 +105,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.ShorterRange:
 		p.turnRange(-1)
 	case keymap.Export:
-		return []kernel.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.over, p.measured)}}
+		return []kernel.Intent{state.ExportRows{Rows: bins.Rows(p.Rows(), p.over, p.measured)}}
 	case keymap.Reload:
-		return []kernel.Intent{state.LoadBINs{Anew: true}}
+		return []kernel.Intent{bins.Load{Anew: true}}
 	case keymap.IssueFrom:
 		if bin, ok := p.Picked(); ok {
 			return []kernel.Intent{state.IssueCard{Request: api.CreateCardRequest{BIN: bin.ID}}}

@@ -10,8 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/settings"
-	"github.com/cardtop/cardtop/ui/bins"
+	binsui "github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -42,13 +43,13 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := account(t, changes...)
-	a.Do(state.LoadBINs{})
+	a.Do(bins.Load{})
 	return a
 }
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, bins.New(panetest.Theme(t), panetest.Keys()), w, h)
+	return panetest.Open(t, a, binsui.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
 // order is the BINs from the top.
@@ -118,7 +119,7 @@ func TestTheKeysOfABIN(t *testing.T) {
 	a := loaded(t)
 	s := open(t, a, 140, 14)
 	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "510510"}})
-	s.Asks(keymap.Reload, state.LoadBINs{Anew: true})
+	s.Asks(keymap.Reload, bins.Load{Anew: true})
 	s.Exports(keymap.Export, "510510", "411111", "370000")
 	s.Act(keymap.Down)
 	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
@@ -126,7 +127,7 @@ func TestTheKeysOfABIN(t *testing.T) {
 	s.Act(keymap.SortBack)
 	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
 	a.BINs = a.BINs[1:]
-	a.Do(state.LoadBINs{Anew: true})
+	a.Do(bins.Load{Anew: true})
 	s.Look()
 	s.Asks(keymap.IssueFrom, nil)
 }
@@ -148,11 +149,11 @@ func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
 	a := account(t)
 	open(t, a, 80, 12).See("loading BINs…")
 	a.Err = errors.New("cut")
-	a.Do(state.LoadBINs{})
+	a.Do(bins.Load{})
 	open(t, a, 80, 12).See("r retries: cut")
 	a = panetest.New(t)
 	a.Wait(0)
-	a.Do(state.LoadBINs{})
+	a.Do(bins.Load{})
 	open(t, a, 80, 12).See("no BINs for this account: ask the service which it may use")
 }
 
@@ -194,7 +195,7 @@ func TestBINsAreMeasuredOverARange(t *testing.T) {
 	old := panetest.Settled("old", "card_0001", "Meta", -api.Dollar, -50*time.Hour)
 	old.Type = api.TransactionDecline
 	a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{old})
-	a.Do(state.LoadBINs{})
+	a.Do(bins.Load{})
 	s := open(t, a, 140, 14)
 	panetest.See(t, s.Line("411111"), "50.0 %")
 	s.Act(keymap.LongerRange)

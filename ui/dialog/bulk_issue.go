@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -200,7 +201,7 @@ func (d *Several) Act(a keymap.Action) Result {
 	case a == keymap.Confirm && d.value(severalFile) != "":
 		return d.fromFile()
 	case a == keymap.Confirm && d.onBIN():
-		return Result{Push: d.pick(), Intents: []kernel.Intent{state.LoadBINs{}}}
+		return Result{Push: d.pick(), Intents: []kernel.Intent{bins.Load{}}}
 	case a == keymap.Confirm:
 		return d.fromTemplate()
 	}
@@ -267,7 +268,7 @@ func (d *Several) Type(key, text string) Result {
 		if text != " " {
 			list.Type(key, text)
 		}
-		return Result{Push: list, Intents: []kernel.Intent{state.LoadBINs{}}}
+		return Result{Push: list, Intents: []kernel.Intent{bins.Load{}}}
 	}
 	d.form.edit(func(e entry) { e.Key(key, text) })
 	if r, ok := d.start.chosen(d.form); ok {

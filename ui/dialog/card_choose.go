@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -98,7 +99,7 @@ func (b *BINs) Type(key, text string) Result {
 	_, known, err := b.store.BINs.All()
 	switch {
 	case key == "r" && !known && err != nil:
-		return Result{Intents: []kernel.Intent{state.LoadBINs{}}}
+		return Result{Intents: []kernel.Intent{bins.Load{}}}
 	case key == "pgdown":
 		b.table.Page(1)
 		b.follow()

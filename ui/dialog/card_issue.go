@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -157,7 +158,7 @@ func (i *Issue) Act(a keymap.Action) Result {
 	case i.waiting, i.form.act(a):
 		return Result{}
 	case a == keymap.Confirm && i.onBIN():
-		return Result{Push: i.Pick(1), Intents: []kernel.Intent{state.LoadBINs{}}}
+		return Result{Push: i.Pick(1), Intents: []kernel.Intent{bins.Load{}}}
 	case a == keymap.Confirm:
 		return i.review()
 	}
@@ -252,7 +253,7 @@ func (i *Issue) Type(key, text string) Result {
 		if text != " " {
 			list.Type(key, text)
 		}
-		return Result{Push: list, Intents: []kernel.Intent{state.LoadBINs{}}}
+		return Result{Push: list, Intents: []kernel.Intent{bins.Load{}}}
 	}
 	i.form.edit(func(e entry) { e.Key(key, text) })
 	if r, ok := i.start.chosen(i.form); ok {

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -121,7 +122,7 @@ func limited(t *testing.T, limit api.USD) *panetest.Account {
 	}
 	a.Txns = []api.Transaction{{ID: "txn_1", CardID: "card_1", Type: api.TransactionSettlement, Amount: -480 * api.Dollar, CreatedAt: panetest.At(-time.Hour)}}
 	a.Wait(0)
-	a.Do(state.LoadBINs{})
+	a.Do(bins.Load{})
 	a.Do(state.InspectCard{Card: "card_1"})
 	a.Wait(time.Minute)
 	return a

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/requests"
@@ -18,7 +19,7 @@ import (
 func told(a *panetest.Account, list ...requestlog.Request) {
 	m := a.Meta()
 	m.Requests = list
-	a.Apply(state.BINsLoaded{Meta: m})
+	a.Apply(bins.Loaded{Meta: m})
 }
 
 func request(n int) requestlog.Request {

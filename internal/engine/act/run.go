@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -178,7 +179,7 @@ func (r *runner) step() (want []kernel.Intent, over bool, err error) {
 	case opening:
 		r.phase = reading
 		if r.needs.bins {
-			want = append(want, state.LoadBINs{})
+			want = append(want, bins.Load{})
 		}
 		if r.needs.webhooks {
 			want = append(want, state.LoadWebhooks{})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
@@ -177,11 +178,11 @@ func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchTransaction:
 		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}
-	case state.FetchBINs:
+	case bins.Fetch:
 		if e.Ahead { // What shows them asks for them.
 			return nil
 		}
-		return state.BINsLoaded{Meta: m, Items: slices.Clone(a.BINs)}
+		return bins.Loaded{Meta: m, Items: slices.Clone(a.BINs)}
 	case state.FetchWebhooks:
 		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}
 	case state.FetchAddresses:
