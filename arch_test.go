@@ -91,6 +91,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/copytext":             leaf,
 		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/display", "state/guard", "state/news", "state/poll", "state/requestlog", "state/settings", "state/team"},
 		"state/bins":                 {"api", "api/budget", "internal/lang", "state/kernel", "state/ledger", "state/poll", "state/rows"},
+		"state/views":                {"internal/lang", "state/kernel", "state/poll", "state/settings"},
 		"state/codes":                {"api", "api/budget", "internal/lang", "state/cardlist", "state/cart", "state/decline", "state/display", "state/errtext", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},
 		"state/settings":             {"api", "state/alert", "state/campaign", "state/guard", "state/label", "internal/lang", "state/poll", "state/rule"},
 		"state/display":              {"api", "state/cardlist", "internal/lang"},

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 func pastKeys(s *state.Store) string {
@@ -89,7 +90,7 @@ func TestAnExportTellsWhere(t *testing.T) {
 		t.Errorf("copies too much: %v", effects)
 	}
 	wantNotice(t, s, kernel.Warn, "the clipboard takes 32")
-	if v := s.Ask(state.ExportRows{}); v.Reason == "" {
+	if v := s.Ask(pane.ExportRows{}); v.Reason == "" {
 		t.Error("nothing is exported")
 	}
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/views"
 )
 
 // Store holds all tables, one for each part. The zero value is not ready; see
@@ -47,7 +48,7 @@ type Store struct {
 	Notices  *kernel.Notices
 	Privacy  *kernel.Privacy
 	BINs     *bins.Table
-	Views    *ViewsTable
+	Views    *views.Table
 	History  *HistoryTable
 	Cards    *CardsTable
 	News     *kernel.News
@@ -83,7 +84,7 @@ func New(cfg settings.Config) *Store {
 	s.Notices = &kernel.Notices{Core: c}
 	s.Privacy = kernel.NewPrivacy(c, s.Notices, cfg.Screen)
 	s.BINs = &bins.Table{Core: c}
-	s.Views = &ViewsTable{Core: c, notices: s.Notices, views: cfg.Views}
+	s.Views = views.New(c, s.Notices, cfg.Views)
 	s.History = &HistoryTable{Core: c}
 	s.Cards = newCardsTable(c, s.Privacy, s.Notices)
 	s.News = kernel.NewNews(c, s.Cards.named)

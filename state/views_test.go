@@ -11,6 +11,8 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 func viewStore() *state.Store {
@@ -18,13 +20,13 @@ func viewStore() *state.Store {
 }
 
 // put dispatches an intent and gives what is put on the disk.
-func put(t *testing.T, s *state.Store, in kernel.Intent) state.SaveViews {
+func put(t *testing.T, s *state.Store, in kernel.Intent) views.Save {
 	t.Helper()
 	topics, effects, err := s.Dispatch(in)
 	if err != nil || len(effects) != 1 || topics&kernel.TopicViews == 0 {
 		t.Fatalf("%v, %v, %v", topics, effects, err)
 	}
-	keep, ok := effects[0].(state.SaveViews)
+	keep, ok := effects[0].(views.Save)
 	if !ok {
 		t.Fatalf("%T", effects[0])
 	}
@@ -38,12 +40,12 @@ func TestAViewIsSetAndKept(t *testing.T) {
 	}
 	v := s.Views.Get(settings.CardList)
 	v.Sort, v.Desc = "balance", true
-	first := put(t, s, state.SetView{List: settings.CardList, View: v})
+	first := put(t, s, views.Set{List: settings.CardList, View: v})
 	if got := first.Views[settings.CardList]; got.Sort != "balance" || got.Columns != nil {
 		t.Errorf("columns nobody chose are kept: %+v", got)
 	}
 	v.Columns = []settings.ShownColumn{{Name: "card"}}
-	second := put(t, s, state.SetView{List: settings.CardList, View: v})
+	second := put(t, s, views.Set{List: settings.CardList, View: v})
 	if second.Seq <= first.Seq || !reflect.DeepEqual(second.Views[settings.CardList].Columns, v.Columns) {
 		t.Errorf("%+v after %+v", second, first)
 	}
@@ -54,24 +56,24 @@ func TestAViewIsSetAndKept(t *testing.T) {
 
 func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 	s := viewStore()
-	if v := s.Ask(state.NameTab{List: settings.CardList, Filter: " "}); v.Reason == "" {
+	if v := s.Ask(pane.NameTab{List: settings.CardList, Filter: " "}); v.Reason == "" {
 		t.Error("nothing can be kept")
 	}
-	put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: "low", Filter: "bal<20"}})
-	put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: " Low ", Filter: "bal<10"}})
+	put(t, s, views.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: "low", Filter: "bal<20"}})
+	put(t, s, views.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: " Low ", Filter: "bal<10"}})
 	if got := s.Views.Get(settings.CardList).Tabs; len(got) != 1 || got[0] != (settings.Tab{Name: "Low", Filter: "bal<10"}) {
 		t.Errorf("%+v", got)
 	}
 	for i := range settings.MaxTabs - 1 {
-		put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: fmt.Sprint(i), Filter: "x"}})
+		put(t, s, views.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: fmt.Sprint(i), Filter: "x"}})
 	}
 	for _, name := range []string{"more", "", strings.Repeat("x", settings.MaxTabName+1)} {
-		if _, _, err := s.Dispatch(state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: name, Filter: "x"}}); err == nil {
+		if _, _, err := s.Dispatch(views.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: name, Filter: "x"}}); err == nil {
 			t.Errorf("%q is kept", name)
 		}
 	}
-	put(t, s, state.DeleteTab{List: settings.CardList, Name: "low"})
-	if _, _, err := s.Dispatch(state.DeleteTab{List: settings.CardList, Name: "low"}); err == nil {
+	put(t, s, views.DeleteTab{List: settings.CardList, Name: "low"})
+	if _, _, err := s.Dispatch(views.DeleteTab{List: settings.CardList, Name: "low"}); err == nil {
 		t.Error("a tab is dropped twice")
 	}
 	if got := s.Views.Get(settings.FeedList).Tabs; len(got) > 0 {
@@ -81,23 +83,23 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 
 func TestAFullDiskIsToldOnce(t *testing.T) {
 	s := viewStore()
-	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics&kernel.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
+	if topics, _ := s.Apply(views.Saved{Err: errors.New("disk full")}); topics&kernel.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
 		t.Errorf("told %q", s.Notice().Text)
 	}
-	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics != 0 {
+	if topics, _ := s.Apply(views.Saved{Err: errors.New("disk full")}); topics != 0 {
 		t.Error("told twice")
 	}
 }
 
 func TestACardThatIsGoneIsNotShown(t *testing.T) {
 	s := state.New(settings.Config{})
-	if v := s.Ask(state.ShowCard{Card: "card_gone"}); v.Reason == "" {
+	if v := s.Ask(pane.ShowCard{Card: "card_gone"}); v.Reason == "" {
 		t.Error("it is")
 	}
 	var snap state.Snapshot
 	snap.Cards.Add(cardlist.Card{ID: "card_here"})
 	s.Recall(snap)
-	if v := s.Ask(state.ShowCard{Card: "card_here"}); v.Reason != "" {
+	if v := s.Ask(pane.ShowCard{Card: "card_here"}); v.Reason != "" {
 		t.Error(v.Reason)
 	}
 }

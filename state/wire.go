@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/views"
 )
 
 // wire says what hears of what, and to whom what comes is offered.
@@ -45,6 +46,7 @@ func (s *Store) wire() {
 		kernel.Room[*kernel.Notices]{Table: s.Notices},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
+		kernel.Room[*views.Table]{Table: s.Views},
 	}
 }
 

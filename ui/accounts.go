@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
@@ -64,11 +65,11 @@ func inBackground(job accounts.Job) tea.Cmd {
 // askAccounts does what the list of all accounts asks for; false for anything else.
 func (a *App) askAccounts(in kernel.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
-	case state.SwitchAccount:
+	case pane.SwitchAccount:
 		return a.switchTo(in.ID), true
-	case state.CopyAccountCode:
+	case pane.CopyAccountCode:
 		return a.copyCodeOf(in.ID), true
-	case state.ReopenAccounts:
+	case pane.ReopenAccounts:
 		text := a.theme.Words.T("no account has failed")
 		if n := a.screens.others.Reopen(); n > 0 {
 			text = a.theme.Words.Tf("asking %d again", n)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/team"
 )
 
@@ -26,7 +27,7 @@ func (a *App) want(in kernel.Intent, key string) tea.Cmd {
 		a.sync(a.store.Notices.Say(kernel.Warn, reason))
 		return nil
 	}
-	if edit, ok := in.(state.EditSetting); ok {
+	if edit, ok := in.(pane.EditSetting); ok {
 		a.editSetting(edit)
 		return nil
 	}
@@ -64,10 +65,10 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 		return a.dispatch(state.Refresh(in)), true
 	case codes.Arm:
 		return a.arm(in, key), true
-	case state.EditAlerts, state.NameTab, state.ChooseColumns:
+	case state.EditAlerts, pane.NameTab, pane.ChooseColumns:
 		a.push(a.formOf(in))
 		return nil, true
-	case state.ChooseGroup:
+	case pane.ChooseGroup:
 		a.push(dialog.NewGroups(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
 	case state.CreateWebhook:
@@ -82,7 +83,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 	case state.ChooseField:
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
-	case state.ExportRows:
+	case pane.ExportRows:
 		a.push(dialog.NewExport(&a.theme, in, a.cfg.ExportDir))
 		return nil, true
 	case state.RunCommand:
@@ -118,9 +119,9 @@ func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 	switch in := in.(type) {
 	case state.EditAlerts:
 		return dialog.NewAlertLines(&a.theme, a.store, in)
-	case state.NameTab:
+	case pane.NameTab:
 		return dialog.NewTab(&a.theme, a.store, in)
-	case state.ChooseColumns:
+	case pane.ChooseColumns:
 		return dialog.NewColumns(&a.theme, a.store, in)
 	default:
 		return nil

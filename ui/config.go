@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/notify"
+	"github.com/cardtop/cardtop/ui/pane"
 	settingsui "github.com/cardtop/cardtop/ui/settings"
 )
 
@@ -169,7 +170,7 @@ func (a *App) reloadFailed(m ReloadMsg) string {
 }
 
 // editSetting opens the form of a setting, or says why it has none.
-func (a *App) editSetting(edit state.EditSetting) {
+func (a *App) editSetting(edit pane.EditSetting) {
 	name := edit.Name
 	i := slices.IndexFunc(a.cfg.Listed, func(r Setting) bool { return r.Name == name })
 	switch {

@@ -100,7 +100,7 @@ func (a *App) stays(p pane.Pane, act keymap.Action) string {
 		if p.Context() == keymap.Feed {
 			list = settings.FeedList
 		}
-		return a.store.Ask(state.ChooseTab{List: list}).Reason
+		return a.store.Ask(pane.ChooseTab{List: list}).Reason
 	case keymap.NextCard, keymap.PrevCard:
 		by := 1
 		if act == keymap.PrevCard {

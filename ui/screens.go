@@ -236,11 +236,11 @@ func (a *App) toCards() tea.Cmd {
 // else.
 func (a *App) showWhat(in kernel.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
-	case state.ShowList:
+	case pane.ShowList:
 		return a.showList(in), true
-	case state.ShowCard:
+	case pane.ShowCard:
 		return a.showCard(in.Card), true
-	case state.ShowSetting:
+	case pane.ShowSetting:
 		return a.showSetting(in.Name), true
 	default:
 		return nil, false
@@ -248,7 +248,7 @@ func (a *App) showWhat(in kernel.Intent) (tea.Cmd, bool) {
 }
 
 // showList shows a list with a filter, in place of a screen over it.
-func (a *App) showList(in state.ShowList) tea.Cmd {
+func (a *App) showList(in pane.ShowList) tea.Cmd {
 	if in.List == settings.FeedList {
 		cmds := []tea.Cmd{a.toCards(), a.focusOn(layout.Feed)}
 		for _, after := range a.panes.feed.Ask(in.Filter) {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
 )
 
 // Views stores how lists are shown.
@@ -83,13 +84,13 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		return e.hold(effect, m)
 	case state.RecallCards:
 		return e.recall(m)
-	case state.SaveViews:
+	case views.Save:
 		var err error
 		if v := e.cfg.Views; v != nil {
 			err = v.Keep(effect.Seq, effect.Views)
 		}
 		e.finish(m)
-		return state.ViewsSaved{Meta: *m, Err: err}
+		return views.Saved{Meta: *m, Err: err}
 	case state.SaveSettings:
 		return e.saveSettings(effect, m)
 	case state.LoadDays, state.SaveDays:

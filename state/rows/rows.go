@@ -26,6 +26,14 @@ type Rows struct {
 	Lacks Partial
 }
 
+// Refusal is why rows cannot be written; empty when they can.
+func (r *Rows) Refusal(w *lang.Words) string {
+	if r.N == 0 {
+		return w.T("nothing to export: the list is empty")
+	}
+	return ""
+}
+
 // Partial says what rows lack: Name in the name of a file, such as
 // since-2026-11-21, Text in words.
 type Partial struct{ Name, Text string }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -315,10 +316,10 @@ func TestTheKeysOfTheScreen(t *testing.T) {
 	d := opened()
 	s := d.screen(t, 100, 20)
 	s.Act(keymap.Down)
-	s.Asks(keymap.SwitchAccount, state.SwitchAccount{ID: "main"})
-	s.Asks(keymap.CopyThisCode, state.CopyAccountCode{ID: "main"})
-	s.Asks(keymap.CopyAnyCode, state.CopyAccountCode{})
-	s.Asks(keymap.Reload, state.ReopenAccounts{})
+	s.Asks(keymap.SwitchAccount, pane.SwitchAccount{ID: "main"})
+	s.Asks(keymap.CopyThisCode, pane.CopyAccountCode{ID: "main"})
+	s.Asks(keymap.CopyAnyCode, pane.CopyAccountCode{})
+	s.Asks(keymap.Reload, pane.ReopenAccounts{})
 }
 
 // TestAnHourOfAnAccountInTheBackground counts its requests: docs/LIMITS.md has them.

@@ -86,9 +86,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	}
 	switch a {
 	case keymap.CopyAnyCode:
-		return []kernel.Intent{state.CopyAccountCode{}}
+		return []kernel.Intent{pane.CopyAccountCode{}}
 	case keymap.Reload:
-		return []kernel.Intent{state.ReopenAccounts{}}
+		return []kernel.Intent{pane.ReopenAccounts{}}
 	default:
 	}
 	r, ok := p.Picked()
@@ -96,9 +96,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case !ok:
 		return nil
 	case a == keymap.SwitchAccount:
-		return []kernel.Intent{state.SwitchAccount{ID: r.ID}}
+		return []kernel.Intent{pane.SwitchAccount{ID: r.ID}}
 	case a == keymap.CopyThisCode:
-		return []kernel.Intent{state.CopyAccountCode{ID: r.ID}}
+		return []kernel.Intent{pane.CopyAccountCode{ID: r.ID}}
 	}
 	return nil
 }

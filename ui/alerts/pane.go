@@ -67,7 +67,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []kernel.Intent{state.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
 	}
 	picked, ok := p.Picked()
 	switch {
@@ -115,7 +115,7 @@ func (p *Pane) open(a alert.Alert) []kernel.Intent {
 	default:
 		return []kernel.Intent{kernel.Say{Level: kernel.Info, Text: p.Theme.Words.T("this alert is about the account")}}
 	}
-	return []kernel.Intent{state.ShowList{List: settings.CardList, Filter: filter}}
+	return []kernel.Intent{pane.ShowList{List: settings.CardList, Filter: filter}}
 }
 
 // Card is that of the alert under the cursor; empty where it is of none.

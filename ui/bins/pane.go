@@ -105,7 +105,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.ShorterRange:
 		p.turnRange(-1)
 	case keymap.Export:
-		return []kernel.Intent{state.ExportRows{Rows: bins.Rows(p.Rows(), p.over, p.measured)}}
+		return []kernel.Intent{pane.ExportRows{Rows: bins.Rows(p.Rows(), p.over, p.measured)}}
 	case keymap.Reload:
 		return []kernel.Intent{bins.Load{Anew: true}}
 	case keymap.IssueFrom:

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/settings"
 	binsui "github.com/cardtop/cardtop/ui/bins"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -204,7 +205,7 @@ func TestBINsAreMeasuredOverARange(t *testing.T) {
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
 	s.See("≥6 of 11 charges declined in 7 d (54.5 %)") // Not all of it was read.
-	if export, ok := s.Act(keymap.Export)[0].(state.ExportRows); !ok || !slices.Contains(export.Rows.Columns, "declined_7d") {
+	if export, ok := s.Act(keymap.Export)[0].(pane.ExportRows); !ok || !slices.Contains(export.Rows.Columns, "declined_7d") {
 		t.Errorf("exported are %v", export.Rows.Columns)
 	}
 	s.Act(keymap.ShorterRange)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -32,7 +31,7 @@ func (p *Pane) export() []kernel.Intent {
 		}
 	}
 	others := slices.DeleteFunc(slices.Clone(p.columns), func(c column) bool { return c.Name == "id" })
-	in := state.ExportRows{Rows: pane.Rows("cards", others, cards, func(c *column, card *cardlist.Card) rows.Cell { return c.value(card) })}
+	in := pane.ExportRows{Rows: pane.Rows("cards", others, cards, func(c *column, card *cardlist.Card) rows.Cell { return c.value(card) })}
 	in.Rows = before(in.Rows, "id", func(i int) rows.Cell { return rows.Text(cards[i].ID) })
 	in.Rows.Lacks = p.lacks()
 	if groups == nil {

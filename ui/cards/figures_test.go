@@ -13,6 +13,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -70,7 +72,7 @@ func view(a *panetest.Account, v settings.View) {
 	for _, name := range []string{"label", "24h", "left", "declines", "burn"} {
 		v.Columns = append(v.Columns, settings.ShownColumn{Name: name})
 	}
-	a.Do(state.SetView{List: settings.CardList, View: v})
+	a.Do(views.Set{List: settings.CardList, View: v})
 }
 
 // TestColumnsSayWhatTheLedgerKnows of a card, and nothing of one that it does not
@@ -230,7 +232,7 @@ func TestAnExportByFiguresSaysSinceWhen(t *testing.T) {
 	lacks := func(s *panetest.Screen) string {
 		t.Helper()
 		for _, in := range s.Act(keymap.Export) {
-			if e, ok := in.(state.ExportRows); ok {
+			if e, ok := in.(pane.ExportRows); ok {
 				return e.Rows.Lacks.Name
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // TestALabelIsInTheGroupOfItsFirstPart: a label that ends where a group's name
@@ -73,7 +75,7 @@ func TestGroupsAreInTheOrderOfTheColumn(t *testing.T) {
 // view that names what campaigns took the place of shows them.
 func TestCampaignsAreGroupsAndAFilter(t *testing.T) {
 	w := labelled(t)
-	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
+	if _, _, err := w.store.Dispatch(views.Set{List: settings.CardList, View: settings.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
 		t.Fatal(err)
 	}
 	w.pane.Sync(w.store, kernel.TopicViews)
@@ -148,7 +150,7 @@ func TestAnExportOfGroupsHasThemAndTheirSums(t *testing.T) {
 	w.pane.order("balance", true)
 	w.pane.index.foldAll()
 	w.pane.relist()
-	in, ok := w.pane.export()[0].(state.ExportRows)
+	in, ok := w.pane.export()[0].(pane.ExportRows)
 	if !ok {
 		t.Fatal("nothing is exported")
 	}
@@ -177,10 +179,10 @@ func TestAnExportOfGroupsHasThemAndTheirSums(t *testing.T) {
 func TestAnExportHasTheColumnsOfTheScreen(t *testing.T) {
 	w := labelled(t)
 	w.pane.SetSize(60, 20)
-	narrow, _ := w.pane.export()[0].(state.ExportRows)
+	narrow, _ := w.pane.export()[0].(pane.ExportRows)
 	w.pane.SetSize(300, 20)
-	wide, _ := w.pane.export()[0].(state.ExportRows)
-	for _, list := range []state.ExportRows{narrow, wide} {
+	wide, _ := w.pane.export()[0].(pane.ExportRows)
+	for _, list := range []pane.ExportRows{narrow, wide} {
 		ids := 0
 		for _, name := range list.Rows.Columns {
 			if name == "id" {

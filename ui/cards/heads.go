@@ -16,9 +16,9 @@ import (
 
 // chooseGrouping asks by what to put the cards together.
 func (p *Pane) chooseGrouping() []kernel.Intent {
-	in := state.ChooseGroup{List: settings.CardList}
+	in := pane.ChooseGroup{List: settings.CardList}
 	for _, g := range groupings() {
-		in.All = append(in.All, state.GroupChoice{Name: g.name, About: p.theme.Words.T(g.about)})
+		in.All = append(in.All, pane.GroupChoice{Name: g.name, About: p.theme.Words.T(g.about)})
 	}
 	return one(in)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -309,7 +310,7 @@ func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 100 * api.Dollar}})
 	w.pane.Sync(w.store, kernel.TopicAll)
 	tabs := []settings.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
-	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Tabs: tabs}}); err != nil {
+	if _, _, err := w.store.Dispatch(views.Set{List: settings.CardList, View: settings.View{Tabs: tabs}}); err != nil {
 		t.Fatal(err)
 	}
 	w.pane.Sync(w.store, kernel.TopicAll)

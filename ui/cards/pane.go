@@ -249,7 +249,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		p.index.foldAll()
 		p.relist()
 	case keymap.Columns:
-		return pane.ChooseColumns(p.theme.Words, settings.CardList, p.choices())
+		return pane.ColumnsToChoose(p.theme.Words, settings.CardList, p.choices())
 	case keymap.Export:
 		return p.export()
 	case keymap.SortBack:

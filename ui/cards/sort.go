@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -105,7 +105,7 @@ func (p *Pane) sortOn(c column) []kernel.Intent {
 func (p *Pane) sortBy(name string, desc bool) []kernel.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
-	return one(state.SetView{List: settings.CardList, View: v})
+	return one(views.Set{List: settings.CardList, View: v})
 }
 
 // shown returns the place of a column in the table; -1 when it is not there.

@@ -50,7 +50,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil || a != keymap.Export {
 		return nil
 	}
-	return []kernel.Intent{state.ExportRows{Rows: p.Store.Codes.TimeRows(p.Rows())}}
+	return []kernel.Intent{pane.ExportRows{Rows: p.Store.Codes.TimeRows(p.Rows())}}
 }
 
 // Times are in milliseconds. Where there is little room the card is dropped

@@ -65,7 +65,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []kernel.Intent{state.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
 	}
 	if g, ok := p.Picked(); ok && a == keymap.OpenTransaction {
 		return []kernel.Intent{state.InspectTransaction{Transaction: g.IDs[0], Among: g.IDs}}

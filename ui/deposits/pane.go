@@ -54,7 +54,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.ShowAddress:
 		return []kernel.Intent{state.ShowAddress{Currency: d.Currency}}
 	case keymap.Export:
-		return []kernel.Intent{state.ExportRows{Rows: state.DepositRows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: state.DepositRows(p.Rows())}}
 	case keymap.CopyHash:
 		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
 	default:

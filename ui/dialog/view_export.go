@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -19,7 +20,7 @@ import (
 type Export struct {
 	inert
 	theme *theme.Theme
-	asked state.ExportRows
+	asked pane.ExportRows
 	other bool // the other set of rows
 	dir   string
 	cursored
@@ -34,7 +35,7 @@ type exportWay struct {
 }
 
 // NewExport makes the dialog. Files land in dir.
-func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
+func NewExport(t *theme.Theme, in pane.ExportRows, dir string) *Export {
 	e := &Export{theme: t, asked: in, dir: dir, other: in.Wanted && (in.Rest != nil || in.Sums.N > 0)}
 	e.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 10, Max: 10}, {Min: 12, Weight: 1}}})
 	e.list()
@@ -210,7 +211,7 @@ type ReadRest struct {
 	since time.Time
 }
 
-func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *ReadRest {
+func newReadRest(t *theme.Theme, write state.WriteRows, in pane.ExportRows) *ReadRest {
 	return &ReadRest{theme: t, write: write, again: in.Again, from: in.Rest.From}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -32,14 +33,14 @@ func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
 		return what
 	}
 	for name, c := range map[string]struct {
-		in   state.ExportRows
+		in   pane.ExportRows
 		want []string
 	}{
-		"whole":       {state.ExportRows{Rows: items("cards", 3), Wanted: true}, []string{"cards", "cards"}},
-		"a filter":    {state.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
-		"no filter":   {state.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
-		"groups":      {state.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2)}, []string{"cards", "groups"}},
-		"folded ones": {state.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2), Wanted: true}, []string{"groups", "cards"}},
+		"whole":       {pane.ExportRows{Rows: items("cards", 3), Wanted: true}, []string{"cards", "cards"}},
+		"a filter":    {pane.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
+		"no filter":   {pane.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
+		"groups":      {pane.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2)}, []string{"cards", "groups"}},
+		"folded ones": {pane.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2), Wanted: true}, []string{"groups", "cards"}},
 	} {
 		var got []string
 		for _, keys := range [][]string{{"1"}, {"space", "1"}} {

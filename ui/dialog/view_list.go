@@ -8,6 +8,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -18,13 +20,13 @@ type Columns struct {
 	inert
 	theme *theme.Theme
 	store *state.Store
-	what  state.ChooseColumns
+	what  pane.ChooseColumns
 	cursored
 	rows []columnRow
 }
 
 type columnRow struct {
-	state.ColumnChoice
+	pane.ColumnChoice
 	shown bool
 	width int
 }
@@ -41,7 +43,7 @@ func (r *columnRow) resize(by int) {
 }
 
 // NewColumns makes the dialog.
-func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Columns {
+func NewColumns(t *theme.Theme, s *state.Store, what pane.ChooseColumns) *Columns {
 	d := &Columns{theme: t, store: s, what: what}
 	d.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Min: 1, Max: 1}, {Min: 8, Max: 12, Weight: 1}, {Min: 5, Max: 5, Align: widget.Right}, {Min: 10, Weight: 3, Priority: 1},
@@ -54,7 +56,7 @@ func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Colum
 func (d *Columns) read(chosen []settings.ShownColumn) {
 	d.rows = d.rows[:0]
 	for _, c := range chosen {
-		if i := slices.IndexFunc(d.what.All, func(a state.ColumnChoice) bool { return a.Name == c.Name }); i >= 0 {
+		if i := slices.IndexFunc(d.what.All, func(a pane.ColumnChoice) bool { return a.Name == c.Name }); i >= 0 {
 			d.rows = append(d.rows, columnRow{d.what.All[i], true, c.Width})
 		}
 	}
@@ -128,7 +130,7 @@ func (d *Columns) set(chosen []settings.ShownColumn) Result {
 	if v.Columns = chosen; chosen == nil {
 		d.read(nil)
 	}
-	return Result{Intents: []kernel.Intent{state.SetView{List: d.what.List, View: v}}}
+	return Result{Intents: []kernel.Intent{views.Set{List: d.what.List, View: v}}}
 }
 
 // byRoom marks a column that only a wide screen shows, until columns are chosen.
@@ -198,17 +200,17 @@ type Groups struct {
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
-	what  state.ChooseGroup
+	what  pane.ChooseGroup
 	cursored
 }
 
 // NewGroups makes the dialog. The cursor starts on the way after the present
 // one, so that the key that opens the list and enter turn it.
-func NewGroups(t *theme.Theme, s *state.Store, keys *keymap.Map, what state.ChooseGroup) *Groups {
+func NewGroups(t *theme.Theme, s *state.Store, keys *keymap.Map, what pane.ChooseGroup) *Groups {
 	d := &Groups{theme: t, store: s, keys: keys, what: what}
 	d.table = widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Min: 10, Weight: 1}}})
 	d.table.SetRows(len(what.All))
-	now := slices.IndexFunc(what.All, func(g state.GroupChoice) bool { return g.Name == d.now() })
+	now := slices.IndexFunc(what.All, func(g pane.GroupChoice) bool { return g.Name == d.now() })
 	d.table.SetCursor((now + 1) % len(what.All))
 	return d
 }
@@ -263,7 +265,7 @@ func (d *Groups) click(line int) Result {
 func (d *Groups) choose(at int) Result {
 	v := d.store.Views.Get(d.what.List)
 	v.Group = d.what.All[at].Name
-	return Result{Close: true, Intents: []kernel.Intent{state.SetView{List: d.what.List, View: v}}}
+	return Result{Close: true, Intents: []kernel.Intent{views.Set{List: d.what.List, View: v}}}
 }
 
 // View draws the box.
@@ -290,13 +292,13 @@ func (d *Groups) View(w, h int) []string {
 type Tab struct {
 	theme *theme.Theme
 	store *state.Store
-	what  state.NameTab
+	what  pane.NameTab
 	field *textEntry
 	told  string
 }
 
 // NewTab makes the dialog.
-func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
+func NewTab(t *theme.Theme, s *state.Store, what pane.NameTab) *Tab {
 	d := &Tab{theme: t, store: s, what: what, field: newText()}
 	d.field.SetPlaceholder(t.Words.T("a short name"))
 	return d
@@ -316,7 +318,7 @@ func (d *Tab) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Confirm:
-		in := state.SaveTab{List: d.what.List, Tab: settings.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
+		in := views.SaveTab{List: d.what.List, Tab: settings.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
 		if d.told = d.store.Ask(in).Reason; d.told == "" {
 			return Result{Close: true, Intents: []kernel.Intent{in}}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // written is a column of an export.
@@ -59,7 +60,7 @@ func (p *Pane) export() []kernel.Intent {
 	if p.store == nil {
 		return nil
 	}
-	return []kernel.Intent{state.ExportRows{Rows: p.rows(), Rest: p.rest(), Again: p.rows, Wanted: p.filter.On()}}
+	return []kernel.Intent{pane.ExportRows{Rows: p.rows(), Rest: p.rest(), Again: p.rows, Wanted: p.filter.On()}}
 }
 
 // rows are what is shown, for other programs.

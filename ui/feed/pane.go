@@ -192,7 +192,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
-		return pane.ChooseColumns(p.theme.Words, settings.FeedList, columns())
+		return pane.ColumnsToChoose(p.theme.Words, settings.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
 	case keymap.First:

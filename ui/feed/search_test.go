@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -177,7 +178,7 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 		if step.key != "" {
 			p.Type(step.key, step.text)
 		}
-		file, ok := p.export()[0].(state.ExportRows)
+		file, ok := p.export()[0].(pane.ExportRows)
 		if len(p.order) != step.want || !ok || file.Rows.N != step.want {
 			t.Errorf("%q lists %d and writes %d, want %d", p.filter.Text(), len(p.order), file.Rows.N, step.want)
 		}

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
 )
 
 // timeColumn is the column that the feed is first sorted by, the newest on
@@ -30,7 +30,7 @@ func (p *Pane) sortOn(c column) []kernel.Intent {
 func (p *Pane) sortBy(name string, desc bool) []kernel.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
-	return []kernel.Intent{state.SetView{List: settings.FeedList, View: v}}
+	return []kernel.Intent{views.Set{List: settings.FeedList, View: v}}
 }
 
 // sortAs sets what the feed is sorted by; what no column is called is the

@@ -84,7 +84,7 @@ func TestAnExportHasEveryRowOfAStorm(t *testing.T) {
 	a := retrying(t)
 	a.Wait(2 * time.Second)
 	s := open(t, a, 120, 14)
-	in, ok := s.Act(keymap.Export)[0].(state.ExportRows)
+	in, ok := s.Act(keymap.Export)[0].(pane.ExportRows)
 	if !ok || in.Rows.N != 7 {
 		t.Errorf("writes %d rows", in.Rows.N)
 	}

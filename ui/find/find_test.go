@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // TestTheBestIsFirst lists for each text what is found, in order.
@@ -170,11 +171,11 @@ func TestEveryKindIsFound(t *testing.T) {
 		asks  string
 	}{
 		{typed: "freez", want: Item{Kind: Command, ID: "card/freeze"}},
-		{typed: "fb/spring/01", want: Item{Kind: Card, ID: "card_1"}, row: Row{Name: "fb/spring/01 ••0001", Detail: "$10.00", Ask: state.ShowCard{Card: "card_1"}}},
-		{typed: "0002", want: Item{Kind: Card, ID: "card_2"}, row: Row{Name: "gg/brand/02 ••0002", Detail: "$0.00 frozen", Ask: state.ShowCard{Card: "card_2"}}},
-		{typed: "fb/spring", want: Item{Kind: Campaign, ID: "fb/spring"}, row: Row{Name: "fb/spring", Detail: "1 card", Ask: state.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"}}},
-		{typed: "meta", want: Item{Kind: Merchant, ID: "Meta Platforms"}, row: Row{Name: "Meta Platforms", Ask: state.ShowList{List: settings.FeedList, Filter: `merchant="Meta Platforms"`}}},
-		{typed: "seconds", want: Item{Kind: Setting, ID: "reveal.seconds"}, row: Row{Name: "reveal.seconds", Detail: "15", Ask: state.ShowSetting{Name: "reveal.seconds"}}},
+		{typed: "fb/spring/01", want: Item{Kind: Card, ID: "card_1"}, row: Row{Name: "fb/spring/01 ••0001", Detail: "$10.00", Ask: pane.ShowCard{Card: "card_1"}}},
+		{typed: "0002", want: Item{Kind: Card, ID: "card_2"}, row: Row{Name: "gg/brand/02 ••0002", Detail: "$0.00 frozen", Ask: pane.ShowCard{Card: "card_2"}}},
+		{typed: "fb/spring", want: Item{Kind: Campaign, ID: "fb/spring"}, row: Row{Name: "fb/spring", Detail: "1 card", Ask: pane.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"}}},
+		{typed: "meta", want: Item{Kind: Merchant, ID: "Meta Platforms"}, row: Row{Name: "Meta Platforms", Ask: pane.ShowList{List: settings.FeedList, Filter: `merchant="Meta Platforms"`}}},
+		{typed: "seconds", want: Item{Kind: Setting, ID: "reveal.seconds"}, row: Row{Name: "reveal.seconds", Detail: "15", Ask: pane.ShowSetting{Name: "reveal.seconds"}}},
 		{typed: "agency", want: Item{Kind: Account, ID: "2"}},
 	} {
 		found := look(ix, c.typed)

@@ -33,7 +33,7 @@ func (ix *Index) Row(it Item) (Row, bool) {
 	case Campaign:
 		return ix.campaignRow(it.ID)
 	case Merchant:
-		in := state.ShowList{List: settings.FeedList, Filter: pane.Term("merchant", it.ID)}
+		in := pane.ShowList{List: settings.FeedList, Filter: pane.Term("merchant", it.ID)}
 		return Row{Name: it.ID, Does: ix.store.Words().T("filter the transactions by the merchant"), Ask: in}, true
 	case Transaction:
 		return ix.transactionRow(it)
@@ -49,7 +49,7 @@ func (ix *Index) cardRow(id api.CardID) (Row, bool) {
 	if !ok {
 		return Row{}, false
 	}
-	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: ix.store.Words().T("select the card in the list"), Ask: state.ShowCard{Card: id}}
+	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: ix.store.Words().T("select the card in the list"), Ask: pane.ShowCard{Card: id}}
 	if c.Shown() != api.CardActive {
 		row.Detail += " " + ix.store.Words().T(string(c.Shown()))
 	}
@@ -66,7 +66,7 @@ func (ix *Index) dollars(u api.USD) string {
 }
 
 func (ix *Index) campaignRow(name string) (Row, bool) {
-	row := Row{Name: name, Does: ix.store.Words().T("filter the cards by the campaign"), Ask: state.ShowList{List: settings.CardList, Filter: pane.Term("campaign", name)}}
+	row := Row{Name: name, Does: ix.store.Words().T("filter the cards by the campaign"), Ask: pane.ShowList{List: settings.CardList, Filter: pane.Term("campaign", name)}}
 	if i := slices.IndexFunc(ix.campaigns, func(c CampaignText) bool { return c.Name == name }); i >= 0 {
 		row.Detail = ix.store.Words().Tn(ix.campaigns[i].Cards, "%d card", "%d cards")
 	}
@@ -97,5 +97,5 @@ func (ix *Index) settingRow(name string) (Row, bool) {
 		return Row{}, false
 	}
 	s := &ix.own.Settings[i]
-	return Row{Name: s.Name, Detail: s.Value, Does: ix.store.Words().T("go to the setting"), About: s.About, Ask: state.ShowSetting{Name: name}}, true
+	return Row{Name: s.Name, Detail: s.Value, Does: ix.store.Words().T("go to the setting"), About: s.About, Ask: pane.ShowSetting{Name: name}}, true
 }

@@ -70,7 +70,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if a == keymap.Export {
 		rows := state.RecordRows(p.shown())
 		rows.Lacks = p.lacks()
-		return []kernel.Intent{state.ExportRows{Rows: rows}}
+		return []kernel.Intent{pane.ExportRows{Rows: rows}}
 	}
 	if id := p.Card(); id != "" {
 		return pane.OnCard(p.Store, id, a)

@@ -147,7 +147,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 // export asks for the timeline in a file; what of it was not read yet can be
 // read first.
 func (p *Pane) export() []kernel.Intent {
-	in := state.ExportRows{Rows: p.rows(), Again: p.rows}
+	in := pane.ExportRows{Rows: p.rows(), Again: p.rows}
 	if older := p.store.Older.State(p.card); !older.End && !older.Full {
 		in.Rest = &state.Rest{Card: p.card}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
@@ -89,12 +88,12 @@ func spares[C columned](all []C, w int) int {
 	return most
 }
 
-// ChooseColumns asks which columns are to be shown.
-func ChooseColumns[C columned](w *lang.Words, list settings.ListName, all []C) []kernel.Intent {
-	in := state.ChooseColumns{List: list}
+// ColumnsToChoose asks which columns are to be shown.
+func ColumnsToChoose[C columned](w *lang.Words, list settings.ListName, all []C) []kernel.Intent {
+	in := ChooseColumns{List: list}
 	for _, c := range all {
 		c := c.column()
-		in.All = append(in.All, state.ColumnChoice{Name: c.Name, About: w.T(c.About), Width: c.Min, Spare: c.Spare})
+		in.All = append(in.All, ColumnChoice{Name: c.Name, About: w.T(c.About), Width: c.Min, Spare: c.Spare})
 	}
 	return one(in)
 }

@@ -7,10 +7,10 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -77,7 +77,7 @@ func (b *Tabs) at(filter string) int {
 // else.
 func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []kernel.Intent, changed, done bool) {
 	if (a == keymap.NextTab || a == keymap.PrevTab) && len(b.tabs) == 0 {
-		return one(state.ChooseTab{List: b.List}), false, true
+		return one(ChooseTab{List: b.List}), false, true
 	}
 	switch a {
 	case keymap.NextTab:
@@ -89,13 +89,13 @@ func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []kernel.Intent, changed
 		}
 		return nil, b.choose(at-1, f), true
 	case keymap.KeepTab:
-		return one(state.NameTab{List: b.List, Filter: strings.TrimSpace(f.Text())}), false, true
+		return one(NameTab{List: b.List, Filter: strings.TrimSpace(f.Text())}), false, true
 	case keymap.DropTab:
 		name := ""
 		if at := b.at(f.Text()); at > 0 {
 			name = b.tabs[at-1].Name
 		}
-		return one(state.DeleteTab{List: b.List, Name: name}), false, true
+		return one(views.DeleteTab{List: b.List, Name: name}), false, true
 	default:
 		return nil, false, false
 	}

@@ -52,7 +52,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []kernel.Intent{state.ExportRows{Rows: requestlog.Rows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: requestlog.Rows(p.Rows())}}
 	}
 	r, ok := p.Picked()
 	switch {

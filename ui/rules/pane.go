@@ -56,7 +56,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.ReviewRule:
 		return []kernel.Intent{state.ReviewRule{Name: r.Name}}
 	case keymap.RuleCards:
-		return []kernel.Intent{state.ShowList{List: settings.CardList, Filter: r.When}}
+		return []kernel.Intent{pane.ShowList{List: settings.CardList, Filter: r.When}}
 	case keymap.StopRule:
 		return []kernel.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Off}}
 	case keymap.SuggestRule:

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/rules"
 )
@@ -40,7 +41,7 @@ func TestARowSaysWhatARuleMatchesAndMayDo(t *testing.T) {
 	panetest.See(t, s.Line("topup"), "off", "fund to $50", "  2 ", "$80.00", "$0.00 of $500.00")
 	panetest.See(t, s.Line("say"), "alert", " 0 ")
 	s.Asks(keymap.ReviewRule, state.ReviewRule{Name: "topup"})
-	s.Asks(keymap.RuleCards, state.ShowList{List: settings.CardList, Filter: "status=active bal<20"})
+	s.Asks(keymap.RuleCards, pane.ShowList{List: settings.CardList, Filter: "status=active bal<20"})
 	s.Asks(keymap.ActRule, state.SetRuleMode{Name: "topup", Mode: rule.Act})
 	s.Asks(keymap.StopRule, state.SetRuleMode{Name: "topup"})
 	s.Asks(keymap.SuggestRule, state.SetRuleMode{Name: "topup", Mode: rule.Suggest})

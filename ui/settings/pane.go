@@ -103,7 +103,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if !ok {
 		return nil
 	}
-	return []kernel.Intent{state.EditSetting{Name: r.Name}}
+	return []kernel.Intent{pane.EditSetting{Name: r.Name}}
 }
 
 // Show puts the cursor on a setting, whatever is filtered.

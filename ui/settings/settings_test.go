@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -68,7 +69,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
 	}
-	if in := p.Act(keymap.EditSetting); len(in) != 1 || in[0] != (state.EditSetting{Name: "theme"}) {
+	if in := p.Act(keymap.EditSetting); len(in) != 1 || in[0] != (pane.EditSetting{Name: "theme"}) {
 		t.Errorf("%v", in)
 	}
 	private := state.New(settings.Config{Screen: &settings.Screen{Private: true}})

@@ -144,9 +144,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.SortBack:
 		p.sortBy(order{p.sort.column, !p.sort.desc})
 	case keymap.Export:
-		return []kernel.Intent{state.ExportRows{Rows: p.export()}}
+		return []kernel.Intent{pane.ExportRows{Rows: p.export()}}
 	case keymap.EditCampaigns:
-		return []kernel.Intent{state.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
+		return []kernel.Intent{pane.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
 	case keymap.Inspect:
 		return p.open()
 	default:

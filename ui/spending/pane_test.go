@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/spending"
 )
@@ -335,11 +336,11 @@ func TestEnterGoesToTheCards(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	s := open(t, a, 160, 27)
-	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"})
+	s.Asks(keymap.Inspect, pane.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"})
 	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Filter: "bin=bin_1"})
+	s.Asks(keymap.Inspect, pane.ShowList{List: settings.CardList, Filter: "bin=bin_1"})
 	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.ShowList{List: settings.FeedList, Filter: `merchant="Meta Ads"`})
+	s.Asks(keymap.Inspect, pane.ShowList{List: settings.FeedList, Filter: `merchant="Meta Ads"`})
 	s.Act(keymap.GroupBy)
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
 }
@@ -355,7 +356,7 @@ func TestEnterFindsAnyName(t *testing.T) {
 		s := open(t, a, 160, 27)
 		s.Act(keymap.GroupBy)
 		s.Act(keymap.GroupBy)
-		s.Asks(keymap.Inspect, state.ShowList{List: settings.FeedList, Filter: want})
+		s.Asks(keymap.Inspect, pane.ShowList{List: settings.FeedList, Filter: want})
 	}
 	// What has no name cannot be asked for.
 	a := panetest.New(t)
@@ -364,7 +365,7 @@ func TestEnterFindsAnyName(t *testing.T) {
 	a.Wait(2 * time.Second)
 	s := open(t, a, 160, 27)
 	s.See("(no campaign)")
-	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Lacks: "no filter finds (no campaign)"})
+	s.Asks(keymap.Inspect, pane.ShowList{List: settings.CardList, Lacks: "no filter finds (no campaign)"})
 }
 
 func TestTheExportIsTheTable(t *testing.T) {
@@ -373,7 +374,7 @@ func TestTheExportIsTheTable(t *testing.T) {
 	s := open(t, a, 40, 12)
 	s.Act(keymap.Sort)
 	s.Act(keymap.Sort) // By attempts.
-	in, ok := s.Act(keymap.Export)[0].(state.ExportRows)
+	in, ok := s.Act(keymap.Export)[0].(pane.ExportRows)
 	if !ok {
 		t.Fatal("nothing is exported")
 	}
@@ -401,7 +402,7 @@ func TestTheExportIsTheTable(t *testing.T) {
 	for range 3 {
 		s.Act(keymap.GroupBy)
 	}
-	in, _ = s.Act(keymap.Export)[0].(state.ExportRows)
+	in, _ = s.Act(keymap.Export)[0].(pane.ExportRows)
 	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,decline_rate,on_cards,left,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
 		t.Errorf("%+v: %s", in.Rows.Lacks, got)
 	}
@@ -585,7 +586,7 @@ func TestThePatternThatLabelsShowIsProposed(t *testing.T) {
 	if text := s.Text(); !strings.Contains(text, `labels fit "*-"`) || !strings.Contains(text, "e sets it") {
 		t.Errorf("nothing is proposed:\n%s", text)
 	}
-	if in := p.Act(keymap.EditCampaigns); len(in) != 1 || in[0] != (state.EditSetting{Name: "campaign", Value: "*-"}) {
+	if in := p.Act(keymap.EditCampaigns); len(in) != 1 || in[0] != (pane.EditSetting{Name: "campaign", Value: "*-"}) {
 		t.Errorf("%+v", in)
 	}
 }

@@ -83,7 +83,7 @@ func (p *Pane) open() []kernel.Intent {
 		return nil
 	}
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
-	in := state.ShowList{List: settings.CardList}
+	in := pane.ShowList{List: settings.CardList}
 	switch {
 	case name == "":
 		in.Lacks = p.Theme.Words.Tf("no filter finds %s", p.name(&r))

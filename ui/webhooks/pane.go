@@ -57,7 +57,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.NewWebhook:
 		return []kernel.Intent{state.CreateWebhook{}}
 	case keymap.Export:
-		return []kernel.Intent{state.ExportRows{Rows: state.WebhookRows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: state.WebhookRows(p.Rows())}}
 	case keymap.Reload:
 		return []kernel.Intent{state.LoadWebhooks{}}
 	case keymap.ResolveOp:

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -116,7 +115,7 @@ func (s *Screen) Exports(a keymap.Action, first ...string) {
 	s.t.Helper()
 	var got []string
 	for _, in := range s.Act(a) {
-		export, ok := in.(state.ExportRows)
+		export, ok := in.(pane.ExportRows)
 		if !ok {
 			continue
 		}
