@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -175,8 +176,38 @@ type HubPerson struct {
 	Seen *time.Time `json:"last_seen"`
 }
 
+// What people decide by.
+func (*HubApproval) essential() []string {
+	return []string{"id", "by", "operation", "card_id", "amount", "state"}
+}
+
+func (*HubOperation) essential() []string {
+	return []string{"id", "operation", "card_id", "amount", "state"}
+}
+
+func (*HubLease) essential() []string  { return []string{"card_id", "operation"} }
+func (*HubClaim) essential() []string  { return []string{"challenge_id", "by"} }
+func (*HubRule) essential() []string   { return []string{"name", "mode"} }
+func (*HubPerson) essential() []string { return []string{"name", "role"} }
+
+// hasAll reports whether a row has what it is not read without.
+func hasAll(raw []byte, row any) bool {
+	needs, ok := row.(essential)
+	if !ok {
+		return true
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(needs.essential(), func(name string) bool {
+		value, has := fields[name]
+		return !has || string(value) == "null"
+	})
+}
+
 // DecodeRows decodes a list of a hub row by row. People decide by what a row says: one of which a
-// part cannot be read is left out whole.
+// part is missing or cannot be read is left out whole.
 func DecodeRows[T any](b []byte) (p Page[T], err error) {
 	var w struct {
 		Data []json.RawMessage `json:"data"`
@@ -186,7 +217,7 @@ func DecodeRows[T any](b []byte) (p Page[T], err error) {
 	}
 	for i, raw := range w.Data {
 		var row T
-		if json.Unmarshal(raw, &row) == nil {
+		if json.Unmarshal(raw, &row) == nil && hasAll(raw, &row) {
 			p.Data = append(p.Data, row)
 			continue
 		}

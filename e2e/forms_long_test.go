@@ -433,6 +433,51 @@ func TestADialogWaitsForItsAnswer(t *testing.T) {
 	})
 }
 
+// TestALimitThatOthersChangedStays: it is read again before it is changed, however long the review was open, and by undo.
+func TestALimitThatOthersChangedStays(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		limit := func(is int) { d.api(http.MethodPatch, "/cards/"+c.id, map[string]any{"spending_limit": is}) }
+		has := func(want string) {
+			t.Helper()
+			if got := fmt.Sprint(d.api(http.MethodGet, "/cards/"+c.id, nil)["spending_limit"]); got != want {
+				t.Errorf("the server has %s, want %s", got, want)
+			}
+		}
+		review := func(typed string) {
+			d.press("e")
+			d.wait(time.Second)
+			d.press("tab")
+			for range 8 {
+				d.press("backspace")
+			}
+			d.write(typed)
+			d.press("enter")
+			d.wait(2 * time.Second)
+		}
+		limit(1000)
+		review("1025")
+		limit(4000)
+		d.wait(30 * time.Second)
+		d.see("→ $1,025.00 per month")
+		d.press("tab", "enter")
+		d.wait(2 * time.Second)
+		d.see("the monthly limit was changed meanwhile")
+		has("4000")
+		d.press("esc", "esc")
+		review("5000")
+		d.press("tab", "enter")
+		d.wait(2 * time.Second)
+		has("5000")
+		limit(6000)
+		d.press("u")
+		d.wait(2 * time.Second)
+		d.see("the monthly limit was changed meanwhile")
+		has("6000")
+	})
+}
+
 func TestEditSendsWhatChanged(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {

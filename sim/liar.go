@@ -91,7 +91,11 @@ func losses() []harm {
 			}
 			return resp, err
 		}},
-		{"doubled", func(l *lie, r *http.Request) (*http.Response, error) { l.acts(r); return l.forward(r) }},
+		{"doubled", func(l *lie, r *http.Request) (*http.Response, error) { // The second is answered to nobody: the limit may refuse it.
+			resp, err := l.forward(r)
+			l.acts(r)
+			return resp, err
+		}},
 	}
 }
 

@@ -230,10 +230,10 @@ func (ev SummaryLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.E
 		}
 	}
 	last, known := s.Info.summaries[ev.Card]
-	if !ev.Limit && !ev.Campaign && (!known || !reflect.DeepEqual(last.CardSummary, ev.Summary)) {
+	if (known || !ev.Limit && !ev.Campaign) && (!known || !reflect.DeepEqual(last.CardSummary, ev.Summary)) {
 		topics |= kernel.TopicInspector
 	}
-	if !ev.Limit && !ev.Campaign {
+	if known || !ev.Limit && !ev.Campaign {
 		s.Info.saveSummary(ev)
 	}
 	if ev.Row != "" {

@@ -388,6 +388,9 @@ func (UpdateCard) WaitsForAPI() bool { return true }
 
 func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card = OpUpdate, in.Card
+	if in.Change.SpendingLimit != nil {
+		r.seen = in.Seen
+	}
 	r.write, err = api.UpdateCardWrite(in.Card, in.Change)
 	return r, err
 }

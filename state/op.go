@@ -148,6 +148,8 @@ type Op struct {
 	Firm bool
 	// LimitBefore is the monthly limit of the card before a change of its settings; nil where that is not known.
 	LimitBefore *api.USD
+	// LimitSeen says that LimitBefore was shown beside a change of it: nothing is sent when it is another by then.
+	LimitSeen bool
 	// deposits are those that Expected counts with.
 	deposits deposited
 

@@ -1,7 +1,7 @@
 package state
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -139,7 +139,7 @@ func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 			return asked(s, op)
 		}
 		s.Ops.refused(op, ev.Err)
-		if kernel.RefusesRequest(ev.Err) {
+		if kernel.RefusesRequest(ev.Err) || errors.Is(ev.Err, ErrLimitMoved) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
@@ -224,7 +224,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) kernel.Topic {
 	if op.Tries == 1 {
 		s.Ops.removeOp(id)
 		why := s.Lang.Tf("the request limit is used up, try again in %s", s.Lang.Seconds(wait))
-		s.Ops.refuse(op, why, "")
+		s.Ops.refuse(op, why, "", false)
 		s.Notices.SayResult(kernel.Bad, s.Lang.Tf("%s of %s not sent: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), why))
 		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 	}
@@ -378,20 +378,23 @@ func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 	return Refusal{}, false
 }
 
-// RefusedLimit returns the change of a card's monthly limit that was refused last after a time, on the server's clock; false for
-// none of those that are held.
-func (ops *OpsTable) RefusedLimit(id api.CardID, from time.Time) (Refusal, bool) {
-	for _, r := range slices.Backward(ops.refusals) {
-		limit := r.Op.Write != nil && bytes.Contains(r.Op.Write.Body, []byte(`"spending_limit"`))
-		if r.Op.Kind == OpUpdate && r.Op.Card == id && limit && ops.Clock.Server(r.Op.At).After(from) {
-			return r, true
+// RefusedLimit reports whether the API refused, after a time on the server's clock, to set the monthly limit of a card to an
+// amount or less, while the limit was as it is now.
+func (ops *OpsTable) RefusedLimit(id api.CardID, limit api.USD, from time.Time) bool {
+	now := ops.info.Settings(id).Limit
+	return slices.ContainsFunc(ops.refusals, func(r Refusal) bool {
+		if r.Op.Kind != OpUpdate || r.Op.Card != id || r.Op.Write == nil || !r.ByAPI || !ops.Clock.Server(r.Op.At).After(from) {
+			return false
 		}
-	}
-	return Refusal{}, false
+		var body struct {
+			Limit *api.USD `json:"spending_limit"`
+		}
+		return json.Unmarshal(r.Op.Write.Body, &body) == nil && body.Limit != nil && *body.Limit <= limit && equalUSD(r.Op.LimitBefore, now)
+	})
 }
 
 // refuse holds why an operation was not done.
-func (ops *OpsTable) refuse(op *Op, reason, message string) {
+func (ops *OpsTable) refuse(op *Op, reason, message string, byAPI bool) {
 	field := ""
 	if op.Write != nil {
 		field = fieldNamed(op.Kind, message)
@@ -402,7 +405,7 @@ func (ops *OpsTable) refuse(op *Op, reason, message string) {
 	if len(ops.refusals) == refusalsKept {
 		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)
 	}
-	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field})
+	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field, ByAPI: byAPI})
 }
 
 // refused holds why the API, or this program, did not do an operation.
@@ -414,7 +417,8 @@ func (ops *OpsTable) refused(op *Op, err error) {
 	if errors.Is(err, api.ErrInsufficientFunds) {
 		message = cardcsv.Amount
 	}
-	ops.refuse(op, errtext.Explain(ops.Lang, err), message)
+	limited := errors.Is(err, api.ErrRateLimited)
+	ops.refuse(op, errtext.Explain(ops.Lang, err), message, !limited && errors.As(err, new(*api.Error)))
 }
 
 // fieldNamed finds the field of a write's body that a message names first.

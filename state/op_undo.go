@@ -89,7 +89,8 @@ func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 		u.back = FundCard(in)
 	case UpdateCard:
 		if change, why := ops.undoChange(in); why == "" {
-			u.back = UpdateCard{Card: in.Card, Change: change}
+			then := changed(ops.info.Settings(in.Card), in.Change)
+			u.back = UpdateCard{Card: in.Card, Change: change, Seen: &then}
 		} else {
 			u.why = why
 		}
@@ -107,6 +108,17 @@ func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 	default:
 	}
 	return u
+}
+
+// changed is what is known of a card once a change of its label and its limit is done.
+func changed(k Known, c api.UpdateCardRequest) Known {
+	if c.Label != nil {
+		k.Label = api.Text(*c.Label)
+	}
+	if c.SpendingLimit != nil {
+		k.Limit = c.SpendingLimit
+	}
+	return k
 }
 
 // undoChange is the change that brings back what a change replaces.

@@ -67,6 +67,8 @@ type request struct {
 	by     Actor
 	// balanceAt is when the balance was asked for that the amount rests on.
 	balanceAt time.Time
+	// seen is what was shown of the card beside a change of its limit; nil where it was nothing.
+	seen *Known
 }
 
 // Refusal is an operation that was not done for certain, and why.
@@ -77,6 +79,8 @@ type Refusal struct {
 	// Field is the field of the request's body that the API's message names
 	// (ASSUMED 6); empty when it names none.
 	Field string
+	// ByAPI reports whether the API judged it, and not this program or a limit of requests.
+	ByAPI bool
 }
 
 // writer is an intent that sends a request as an operation.
@@ -286,6 +290,9 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rul
 	}
 	if r.kind == OpUpdate {
 		op.LimitBefore = ops.info.Settings(r.card).Limit
+	}
+	if r.seen != nil {
+		op.LimitBefore, op.LimitSeen = r.seen.Limit, true
 	}
 	ops.addOp(op)
 	ops.cards.setNewestOp(op.ID)

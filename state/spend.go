@@ -356,7 +356,7 @@ func (s *Store) explainDecline(e *decline.Explained) kernel.Topic {
 			e.Answer = a
 		}
 	}
-	if a := &e.Answer; a.Confidence == decline.Stated && a.Cause == decline.MonthlyLimit && s.recent(e) && !s.Limits.readAfter(e.Row.CardID, f.At) {
+	if a := &e.Answer; a.Confidence == decline.Stated && a.Cause == decline.MonthlyLimit && s.recent(e) && !s.Limits.ReadSince(e.Row.CardID, f.At) {
 		s.Limits.want(e.Row.CardID)
 	}
 	if e.Answer == before {

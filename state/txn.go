@@ -304,18 +304,29 @@ func (tx *TxnsTable) heldSince(id api.CardID, from time.Time) (sum api.USD) {
 	return sum
 }
 
-// PaidSince reports whether a merchant charged a card with an amount after a time, USD: another try went through.
+// PaidSince reports whether a merchant charged a card with an amount after a time, USD: another try went through. What settles
+// later may have been held before.
 func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD, from time.Time) bool {
-	rows := tx.feed.Rows()
-	for i := len(rows) - 1; i >= 0 && rows[i].CreatedAt.After(from); i-- {
+	rows, settled := tx.feed.Rows(), 0
+	for i := len(rows) - 1; i >= 0 && rows[i].CreatedAt.After(from.Add(-holdsLast)); i-- {
 		t := &rows[i]
-		charge := t.Type == api.TransactionAuthorization || t.Type == api.TransactionSettlement
-		if charge && t.CardID == id && t.Merchant.Name == merchant && t.InUSD() && max(t.Amount, -t.Amount) == amount {
+		if t.CardID != id || t.Merchant.Name != merchant || !t.InUSD() || max(t.Amount, -t.Amount) != amount {
+			continue
+		}
+		switch later := t.CreatedAt.After(from); {
+		case later && t.Type == api.TransactionAuthorization:
 			return true
+		case later && t.Type == api.TransactionSettlement:
+			settled++
+		case t.Type == api.TransactionAuthorization:
+			settled--
 		}
 	}
-	return false
+	return settled > 0
 }
+
+// holdsLast is how long an authorization holds money at most (ASSUMED 33).
+const holdsLast = 7 * 24 * time.Hour
 
 // spentSince is what a card spent from a time on, USD.
 func (tx *TxnsTable) spentSince(id api.CardID, from time.Time) (sum api.USD) {

@@ -234,6 +234,10 @@ func (a *App) confirm(in kernel.Intent, title, verb, key string) {
 	if key != "" {
 		q.Again = []string{key}
 	}
+	if change, ok := in.(state.UpdateCard); ok {
+		known := a.store.Info.Settings(change.Card)
+		q.Lines = func(w int) []string { return dialog.Changes(&a.theme, known, change.Change, w) }
+	}
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
 

@@ -256,7 +256,7 @@ func (d drip) Read(p []byte) (int, error) {
 func TestARowOfAHubThatCannotBeReadHidesNoOther(t *testing.T) {
 	t.Parallel()
 	var told []api.Unread
-	c := newClient(t, answer(http.StatusOK, "application/json", `{"data":[{"id":"apr_1","by":"ann","at":"2026-03-01T12:00:00Z","until":"2026-03-01T13:00:00Z"},{"id":7,"at":"soon"}]}`), func(cfg *client.Config) { cfg.Observe = func(c api.Call) { told = append(told, c.Unread...) } })
+	c := newClient(t, answer(http.StatusOK, "application/json", `{"data":[{"id":"apr_1","by":"ann","operation":"fund","card_id":"card_1","amount":20,"state":"waiting","at":"2026-03-01T12:00:00Z","until":"2026-03-01T13:00:00Z"},{"id":7,"at":"soon"}]}`), func(cfg *client.Config) { cfg.Observe = func(c api.Call) { told = append(told, c.Unread...) } })
 	all, err := c.HubApprovals(t.Context())
 	if err != nil || len(all) != 1 || all[0].ID != "apr_1" || len(told) != 1 {
 		t.Errorf("%+v, %v, told %+v", all, err, told)

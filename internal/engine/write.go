@@ -30,6 +30,10 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *kernel.Meta) kernel.
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: errNothingToSend, NotSent: true}
 	}
+	if err := e.limitStays(ctx, op); err != nil {
+		e.finish(m)
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: err, NotSent: true}
+	}
 	if err := e.begin(op, *w); errors.Is(err, state.ErrMaybeBegun) {
 		e.finish(m)
 		told, lost := e.note(op, state.OpDone{}, api.Call{Err: err}, api.Unknown)
@@ -62,6 +66,25 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *kernel.Meta) kernel.
 	}
 	ev.Meta, ev.Op, ev.Record, ev.Lost, ev.Note = *m, op.ID, told, lost, note
 	return ev
+}
+
+// limitStays reads the limit of a card again that was shown beside a change of it: others may have changed it since, and the
+// change would undo theirs.
+func (e *Engine) limitStays(ctx context.Context, op state.Op) error {
+	if !op.LimitSeen || op.Tries > 1 {
+		return nil
+	}
+	ctx, cancel := e.within(ctx, op)
+	defer cancel()
+	card, err := Read(ctx, e, "inspector", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, op.Card) })
+	if err != nil {
+		return fmt.Errorf("nothing was sent: %w", err)
+	}
+	was, is := op.LimitBefore, card.SpendingLimit
+	if (was == nil) != (is == nil) || was != nil && *was != *is {
+		return state.ErrLimitMoved
+	}
+	return nil
 }
 
 // beginSending counts a write among those that are being sent until done is called, unless

@@ -310,6 +310,9 @@ func (a Answer) solved(w *lang.Words) string {
 		if a.Needs == 0 {
 			return w.T("try again: a new month has begun")
 		}
+		if a.AtLeast {
+			return w.T("the limit may allow it now: try again, or ask the issuer")
+		}
 		return w.T("the limit allows it now: try again, or ask the issuer")
 	case Category:
 		return w.T("try again: the category is allowed now")

@@ -265,7 +265,7 @@ func (e *Edit) review() Result {
 	in.Seen = &known
 	return Result{Intents: []kernel.Intent{state.Refresh{Card: e.card}}, Push: NewConfirm(e.theme, e.store, Question{
 		Title: e.theme.Words.Tf("Change %s", e.store.Cards.Name(e.card)), Verb: e.theme.Words.T("Send"), Intent: in, Closes: 1,
-		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
+		Lines: func(w int) []string { return Changes(e.theme, known, in.Change, w) },
 	})}
 }
 
@@ -314,8 +314,8 @@ func (e *Edit) View(w, h int) []string {
 	return e.form.view(e.theme.Words.Tf("Edit %s", e.store.Cards.Name(e.card)), w, h, foot, e.waiting)
 }
 
-// diff draws a change of a card: each field before and after.
-func diff(t *theme.Theme, k state.Known, c api.UpdateCardRequest, w int) []string {
+// Changes draws a change of a card: each field before and after.
+func Changes(t *theme.Theme, k state.Known, c api.UpdateCardRequest, w int) []string {
 	lines := []string{widget.Spans(w)}
 	add := func(name, before, after string) {
 		arrow := " " + t.Glyphs.Arrow + " "

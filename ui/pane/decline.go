@@ -79,7 +79,7 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 	if limit == nil && s.Limits.LimitRead(c.ID) {
 		limit = &most
 	}
-	_, refused := s.Ops.RefusedLimit(c.ID, a.At)
+	refused := a.Needs > 0 && s.Ops.RefusedLimit(c.ID, a.Needs, a.At)
 	older := a.Confidence == decline.Stated && !s.Limits.ReadSince(c.ID, a.At) // It may have been lowered since.
 	switch {
 	case most > 0 && a.Needs > most:
@@ -88,7 +88,7 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		a.Needs = 0
 	case *limit == 0, refused: // The BIN's own, which nobody knows.
 		a.Fix, a.Needs = decline.AskTheMerchant, 0
-	case a.Needs > 0 && !a.AtLeast && *limit >= a.Needs:
+	case a.Needs > 0 && *limit >= a.Needs:
 		a.Fix = decline.TryAgain
 	case most > 0 && *limit >= most:
 		a.Fix = decline.AskTheMerchant

@@ -184,7 +184,7 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 			a.Txns = append(a.Txns, row(api.TransactionAuthorization, "", 40*api.Dollar))
 		}, want: "nothing: a later try went through"},
 		"a raise was refused": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
-			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(600 * api.Dollar)}})
+			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}})
 			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
 		}, want: "ask the merchant or the issuer"},
 	} {
