@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 )
 
@@ -176,34 +175,38 @@ type HubPerson struct {
 	Seen *time.Time `json:"last_seen"`
 }
 
-// What people decide by.
-func (*HubApproval) essential() []string {
-	return []string{"id", "by", "operation", "card_id", "amount", "state"}
+// A row is whole when it has what people decide by.
+type whole interface{ whole() bool }
+
+func (a *HubApproval) whole() bool {
+	return a.ID != "" && a.By != "" && a.State != "" && known(a.Operation, a.Card, a.Amount)
 }
 
-func (*HubOperation) essential() []string {
-	return []string{"id", "operation", "card_id", "amount", "state"}
+func (o *HubOperation) whole() bool {
+	return o.ID != "" && o.State != "" && known(o.Operation, o.Card, o.Amount)
 }
 
-func (*HubLease) essential() []string  { return []string{"card_id", "operation"} }
-func (*HubClaim) essential() []string  { return []string{"challenge_id", "by"} }
-func (*HubRule) essential() []string   { return []string{"name", "mode"} }
-func (*HubPerson) essential() []string { return []string{"name", "role"} }
+func (l *HubLease) whole() bool  { return l.Card != "" && l.Operation != "" }
+func (h *HubClaim) whole() bool  { return h.Challenge != "" && h.By != "" }
+func (r *HubRule) whole() bool   { return r.Name != "" && r.Mode != "" }
+func (p *HubPerson) whole() bool { return p.Name != "" && p.Role != "" }
 
-// hasAll reports whether a row has what it is not read without.
-func hasAll(raw []byte, row any) bool {
-	needs, ok := row.(essential)
-	if !ok {
-		return true
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
+// known reports whether a row says what is done, to what, and with how much where that moves.
+func known(operation Text, card CardID, amount USD) bool {
+	switch operation {
+	case "":
 		return false
+	case "issue":
+		return amount > 0
+	case "fund", "withdraw":
+		return card != "" && amount > 0
 	}
-	return !slices.ContainsFunc(needs.essential(), func(name string) bool {
-		value, has := fields[name]
-		return !has || string(value) == "null"
-	})
+	return true // A webhook has no card.
+}
+
+func isWhole(row any) bool {
+	w, ok := row.(whole)
+	return !ok || w.whole()
 }
 
 // DecodeRows decodes a list of a hub row by row. People decide by what a row says: one of which a
@@ -217,7 +220,7 @@ func DecodeRows[T any](b []byte) (p Page[T], err error) {
 	}
 	for i, raw := range w.Data {
 		var row T
-		if json.Unmarshal(raw, &row) == nil && hasAll(raw, &row) {
+		if json.Unmarshal(raw, &row) == nil && isWhole(&row) {
 			p.Data = append(p.Data, row)
 			continue
 		}

@@ -44,7 +44,7 @@ func (s surface) through() func(http.RoundTripper) http.RoundTripper {
 	if !s.hub {
 		return nil
 	}
-	return (&office{wallet: 4000}).through
+	return (&office{card: "card_1", wallet: 4000}).through
 }
 
 // surfaces are the panes, the screens and the dialogs. A new one that is not
