@@ -90,6 +90,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state":                      {"api", "api/budget", "internal/cardcsv", "state/*", "internal/lang"},
 		"state/copytext":             leaf,
 		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/display", "state/guard", "state/news", "state/poll", "state/requestlog", "state/settings", "state/team"},
+		"state/alerts":               {"api", "internal/lang", "state/alert", "state/burn", "state/cardlist", "state/decline", "state/errtext", "state/kernel", "state/ledger", "state/news", "state/poll", "state/rows", "state/settings"},
 		"state/bins":                 {"api", "api/budget", "internal/lang", "state/kernel", "state/ledger", "state/poll", "state/rows"},
 		"state/views":                {"internal/lang", "state/kernel", "state/poll", "state/settings"},
 		"state/codes":                {"api", "api/budget", "internal/lang", "state/cardlist", "state/cart", "state/decline", "state/display", "state/errtext", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -33,11 +34,11 @@ type settingsFile struct {
 }
 
 // saver writes settings into the file, which the program then reads again.
-func (f *settingsFile) saver(d *driver) func([]state.Setting) error {
+func (f *settingsFile) saver(d *driver) func([]settings.Setting) error {
 	if f == nil {
 		return nil
 	}
-	return func(changes []state.Setting) error {
+	return func(changes []settings.Setting) error {
 		path := filepath.Join(d.t.TempDir(), "config.toml")
 		err := errors.Join(f.wrong, os.WriteFile(path, []byte(f.text), 0o600))
 		if err == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -207,7 +208,7 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 	if got := shownWallet(s); strings.Contains(got, "alert") {
 		t.Errorf("told again: %q", got)
 	}
-	do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
+	do(t, s, alerts.Acknowledge{ID: s.Alerts.All()[0].ID})
 	if got := matter(s); got != "" {
 		t.Errorf("still there: %s", got)
 	}
@@ -240,7 +241,7 @@ func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	balances(t, s, 11*time.Second, item("card_0001", api.CardActive, dollar))
 	shownWallet(s)
 	id := s.Alerts.All()[0].ID
-	do(t, s, state.SnoozeAlert{ID: id})
+	do(t, s, alerts.Snooze{ID: id})
 	if s.Alerts.Open() != 0 || len(s.Alerts.All()) != 1 {
 		t.Errorf("%d open of %d", s.Alerts.Open(), len(s.Alerts.All()))
 	}
@@ -252,12 +253,12 @@ func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	if got := shownWallet(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
 		t.Errorf("%d open, told %q", s.Alerts.Open(), got)
 	}
-	do(t, s, state.AckAlert{ID: id})
+	do(t, s, alerts.Acknowledge{ID: id})
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(2 * time.Hour), Items: []api.CardItem{item("card_0001", api.CardActive, 2*dollar)}})
 	if s.Alerts.Open() != 0 || shownWallet(s) != "" {
 		t.Error("what was seen is told again")
 	}
-	do(t, s, state.AckAlert{ID: id})
+	do(t, s, alerts.Acknowledge{ID: id})
 	if s.Alerts.Open() != 1 {
 		t.Error("seen cannot be taken back")
 	}

@@ -157,7 +157,7 @@ func (bu *BulkTable) checkResume(id PlanID) kernel.Verdict {
 		v.Reason = errtext.ReadOnly(bu.Lang)
 	case bu.ops.DryRun():
 		v.Reason = dryRun(bu.Core)
-	case !complete || !bu.wallet.live():
+	case !complete || !bu.wallet.Live():
 		v.Reason = bu.Lang.T("cards and wallet are not read yet: in a moment")
 	}
 	return v

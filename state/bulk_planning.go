@@ -317,7 +317,7 @@ func (s *Store) close(p *Plan) {
 	p.compareLabels()
 	s.Bulk.part(p)
 	t := p.Totals()
-	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.live()
+	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.Live()
 	p.WalletEnd = p.Wallet
 	switch {
 	case p.fromWallet():

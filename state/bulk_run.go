@@ -228,7 +228,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		if short > 0 && inFlight > 0 {
 			return blocker{wait: true}
 		}
-		if short > 0 && s.Wallet.live() {
+		if short > 0 && s.Wallet.Live() {
 			return blocker{stop: s.WalletShort(short)}
 		}
 	default:

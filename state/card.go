@@ -314,7 +314,7 @@ func (ca *CardsTable) setNewestOp(id OpID) { ca.begun = id }
 
 // markCompared marks the balance of a card as compared with the limits of the
 // alerts, and reports whether it was before.
-func (ca *CardsTable) markCompared(i int) (before bool) {
+func (ca *CardsTable) MarkCompared(i int) (before bool) {
 	r := ca.table.Own(i)
 	before, r.Compared = r.Compared, true
 	return before
@@ -322,7 +322,7 @@ func (ca *CardsTable) markCompared(i int) (before bool) {
 
 // markJudged marks a card as compared with the rules of the alerts that are about
 // spending, and reports whether it was before.
-func (ca *CardsTable) markJudged(id api.CardID) (before bool) {
+func (ca *CardsTable) MarkJudged(id api.CardID) (before bool) {
 	i, ok := ca.Row(id)
 	if !ok {
 		return false

@@ -497,7 +497,7 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 		return why
 	}
 	switch {
-	case !s.Wallet.live():
+	case !s.Wallet.Live():
 		return s.Lang.T("the wallet is not read yet: what it would hold afterwards is not known")
 	case s.Wallet.lacks(amount) > 0:
 		return s.WalletShort(s.Wallet.lacks(amount))

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
@@ -238,16 +239,16 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 			}
 		}
 	}
-	alerts := 0
+	all := 0
 	for n := range 6 {
 		retry(n+1, time.Duration(5+4*n)*time.Second)
-		alerts += strings.Count(shownWallet(s), "alert: ")
+		all += strings.Count(shownWallet(s), "alert: ")
 		if n == 3 {
-			do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
+			do(t, s, alerts.Acknowledge{ID: s.Alerts.All()[0].ID})
 		}
 	}
-	if alerts != 1 || matter(s) != "" {
-		t.Errorf("%d alerts, then %q", alerts, matter(s))
+	if all != 1 || matter(s) != "" {
+		t.Errorf("%d alerts, then %q", all, matter(s))
 	}
 	// The first two were no storm yet.
 	if read != 2 {

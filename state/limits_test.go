@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
@@ -313,7 +314,7 @@ func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 		t.Errorf("one has none: %+v, the list is drawn again: %v", lacks, topics&kernel.TopicCards != 0)
 	}
 	l.background(s, d, 10*time.Minute, 1000*dollar)
-	if lacks := s.Alerts.Lacks(); lacks != (state.Lacks{Since: lacks.Since}) || s.Alerts.AtLeast() {
+	if lacks := s.Alerts.Lacks(); lacks != (alerts.Lacks{Since: lacks.Since}) || s.Alerts.AtLeast() {
 		t.Errorf("all were read: %+v", lacks)
 	}
 }

@@ -486,7 +486,7 @@ func (s *Store) Figures(in kernel.Intent) Figures {
 			oldest(r.Read.Time())
 		}
 	}
-	if s.restsOnWallet(in) && s.Wallet.live() {
+	if s.restsOnWallet(in) && s.Wallet.Live() {
 		oldest(s.Wallet.wallet.readAt)
 	}
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {

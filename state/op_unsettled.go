@@ -74,7 +74,7 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 	if sum, ok := ops.info.summaryOf(op.Card); ok && sum.seq > op.doubt && sum.at.After(op.At) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
-	if w, _ := ops.wallet.Balance(); ops.wallet.live() {
+	if w, _ := ops.wallet.Balance(); ops.wallet.Live() {
 		e.Wallet, e.WalletAt = w.Balance, ops.poll.OKAt(poll.Wallet)
 	}
 	switch op.Kind {

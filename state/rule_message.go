@@ -3,8 +3,6 @@ package state
 import (
 	"cmp"
 
-	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
@@ -131,7 +129,7 @@ func (in SetRuleMode) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Rules.pass.Anew(s.Time)
 	s.Rules.disarm(r)
 	r.Paused = ""
-	topics := kernel.TopicRules | s.Alerts.end(ruleID(r.Name))
+	topics := kernel.TopicRules | s.Alerts.End(ruleID(r.Name))
 	switch in.Mode {
 	case rule.Act:
 		r.seq = s.NextSeq()
@@ -214,65 +212,3 @@ func (ev RuleLocked) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 type RuleUnlocked struct{ kernel.Meta }
 
 func (RuleUnlocked) Apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
-
-// AckAlert marks an alert as seen, or as unseen again.
-type AckAlert struct{ ID alert.ID }
-
-func (in AckAlert) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return ifAlerts(s.Alerts.list.Acknowledge(in.ID, s.ServerNow())), nil
-}
-
-// SnoozeAlert asks to be reminded of an alert after alert.SnoozeFor; again: at once.
-type SnoozeAlert struct{ ID alert.ID }
-
-func (in SnoozeAlert) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.Time)), nil
-}
-
-// Setting is a value in the configuration file: the parts of its name, and what is written
-// of it as TOML.
-type Setting struct {
-	Path  []string
-	Value string
-}
-
-// EditAlerts asks for the alert lines of a card, a campaign, or of everything when both
-// are empty.
-type EditAlerts struct {
-	Card     api.CardID
-	Campaign string
-}
-
-// SetAlerts writes alert lines into the configuration file, which is read again then.
-type SetAlerts struct{ Settings []Setting }
-
-func (in SetAlerts) Check(s *Store) kernel.Verdict {
-	if s.Alerts.saving {
-		return kernel.Verdict{Reason: s.Lang.T("the lines before are being saved")}
-	}
-	return kernel.Verdict{}
-}
-
-func (in SetAlerts) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Alerts.saving, s.Alerts.unsaved = true, nil
-	return kernel.TopicAlerts, []kernel.Effect{SaveSettings(in)}
-}
-
-// SaveSettings writes settings into the configuration file.
-type SaveSettings struct{ Settings []Setting }
-
-func (SaveSettings) Effect() {}
-
-// SettingsSaved is the result of SaveSettings; Err is why they were not written.
-type SettingsSaved struct {
-	kernel.Meta
-	Err error
-}
-
-func (ev SettingsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
-	if ev.Err == nil {
-		s.Notices.Say(kernel.Good, s.Lang.T("alert lines saved"))
-	}
-	return kernel.TopicAlerts | kernel.TopicNotice, nil
-}

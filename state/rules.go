@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -34,7 +35,7 @@ type RulesTable struct {
 	others  *OthersTable
 	wallet  *WalletTable
 	spend   *SpendTable
-	alerts  *AlertsTable
+	alerts  *alerts.Table
 	ops     *OpsTable
 	bulk    *BulkTable
 
@@ -89,15 +90,15 @@ func (ru *RulesTable) reload() {
 		if slices.Contains(ru.list, r) {
 			continue
 		}
-		ru.alerts.end(ruleID(r.Name))
+		ru.alerts.End(ruleID(r.Name))
 		if r.Mode != rule.Off {
 			ru.notices.Say(kernel.Warn, ru.Lang.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
 	}
 	if !ru.compares() { // No comparison ends them.
-		ru.alerts.end(idleID)
-		ru.alerts.expiries(nil)
+		ru.alerts.End(idleID)
+		ru.alerts.Expiries(nil)
 	}
 	compared := make([]*rule.Status, len(ru.list))
 	for i, r := range ru.list {
@@ -232,9 +233,9 @@ func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bo
 			return w.Tf("%s: %s of %s", r.Name, r.Does(w), cards)
 		}
 	default:
-		return ru.alerts.end(a.ID)
+		return ru.alerts.End(a.ID)
 	}
-	return ru.alerts.say(a, first, text)
+	return ru.alerts.Say(a, first, text)
 }
 
 // idleID is the alert of idle cards.
@@ -245,10 +246,10 @@ func (ru *RulesTable) alertIdle() kernel.Topic {
 	id := ru.pass.Idle()
 	ru.idlers, ru.lookedAt, ru.anyEmptied = slices.Clone(id.Cards), 0, false
 	if id.N == 0 || ru.Cfg.Alerts.Idle <= 0 {
-		return ru.alerts.end(idleID)
+		return ru.alerts.End(idleID)
 	}
 	n, expired, sum, days := id.N, id.Expired, id.Sum, int(ru.Cfg.Alerts.Idle.Hours()/24) // The pass is reused.
-	return ru.alerts.say(alert.Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.Time}, true, func(w *lang.Words) string {
+	return ru.alerts.Say(alert.Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.Time}, true, func(w *lang.Words) string {
 		if expired > 0 {
 			return w.Tf("%s idle ≥ %d d or expired hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
 		}
@@ -267,7 +268,7 @@ func (ru *RulesTable) alertExpiries() kernel.Topic {
 		add(days, e.Soon[i])
 	}
 	add(0, e.Over)
-	return ru.alerts.expiries(all)
+	return ru.alerts.Expiries(all)
 }
 
 // Idle returns the cards that were not used for long or have expired, at most 1000.
@@ -367,9 +368,9 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) kernel.Topic {
 	ru.disarm(r)
 	r.Stop(ru.Lang, why)
 	ru.notices.Say(kernel.Bad, ru.Lang.Tf("rule %s %s", r.Name, r.Paused))
-	ru.alerts.end(ruleID(r.Name))
+	ru.alerts.End(ruleID(r.Name))
 	name := r.Name
-	return kernel.TopicNotice | ru.alerts.say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.Time}, false, func(w *lang.Words) string {
+	return kernel.TopicNotice | ru.alerts.Say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.Time}, false, func(w *lang.Words) string {
 		return name + " " + rule.StoppedBy(w, why)
 	})
 }

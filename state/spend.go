@@ -363,7 +363,7 @@ func (s *Store) explainDecline(e *decline.Explained) kernel.Topic {
 		return 0
 	}
 	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)
-	return kernel.TopicFeed | s.Alerts.explained(e)
+	return kernel.TopicFeed | s.Alerts.Explained(e)
 }
 
 // declineFacts sets what is known about the time of a decline.

@@ -27,6 +27,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -60,7 +61,7 @@ type Store struct {
 	Limits   *LimitsTable
 	Spend    *SpendTable
 	Txns     *TxnsTable
-	Alerts   *AlertsTable
+	Alerts   *alerts.Table
 	Info     *InfoTable
 	Older    *OlderTable
 	Codes    *codes.Table
@@ -96,7 +97,7 @@ func New(cfg settings.Config) *Store {
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, others: s.Others})
 	s.Txns = &TxnsTable{Core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
-	s.Alerts = newAlertsTable(AlertsTable{Core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
+	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallet, Limits: s.Limits, Spend: s.Spend})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = codes.New(c, codes.Needs{

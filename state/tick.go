@@ -23,7 +23,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	}
 	last := s.Time
 	s.setNow(now)
-	topics |= s.Cards.passExpiries() | s.Alerts.remind(last, now)
+	topics |= s.Cards.passExpiries() | s.Alerts.Remind(last, now)
 	topics |= s.expire(now)
 	topics, s.Wants = s.withFacts(topics, s.Wants)
 	s.Others.share(now)
@@ -51,7 +51,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	out = append(append(out, again...), s.runBatches()...)
 	topics |= changed
 	topics |= s.Spend.update(topics)
-	return topics | s.Alerts.update(topics), out
+	return topics | s.Alerts.Update(topics), out
 }
 
 func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
@@ -134,7 +134,7 @@ func (s *Store) Reload(r settings.Reloadable) kernel.Topic {
 	s.Spend.reload()
 	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
 	s.Spend.update(kernel.TopicCards)
-	s.Alerts.recheck()
+	s.Alerts.Recheck()
 	s.Bulk.validateFile()
 	s.Rules.reload()
 	return kernel.TopicAll
@@ -156,7 +156,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	topics |= s.Poll.SayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.Transactions())
-		s.Alerts.changed(read.Transactions())
+		s.Alerts.Changed(read.Transactions())
 		topics |= s.addDeclines(read.Transactions())
 	}
 	switch ev.(type) {
@@ -171,7 +171,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	topics |= s.explainLately(topics)
 	topics |= s.Spend.update(topics)
 	effects = append(effects, s.runBatches()...)
-	return topics | s.Alerts.update(topics), effects
+	return topics | s.Alerts.Update(topics), effects
 }
 
 // applyMeta merges what every answer has.

@@ -165,7 +165,7 @@ func (s *Store) reportTransactions(fresh []api.Transaction) kernel.Topic {
 		if t.Type == api.TransactionDecline {
 			s.readDecline(*t)
 		}
-		topics |= s.Alerts.used(*t)
+		topics |= s.Alerts.Used(*t)
 	}
 	return topics
 }

@@ -335,7 +335,7 @@ const expectedFor = time.Minute
 func otherMoves(c *kernel.Core) string { return c.Lang.T("something else moved money meanwhile") }
 
 // live reports whether the balance was read in this run.
-func (w *WalletTable) live() bool { return w.wallet.live() }
+func (w *WalletTable) Live() bool { return w.wallet.live() }
 
 // lacks is what the wallet is short of for an amount, USD; 0 or less when it
 // is enough.

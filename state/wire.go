@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -44,6 +45,7 @@ func (s *Store) wire() {
 		kernel.Room[*Store]{Table: s},
 		kernel.Room[*kernel.Privacy]{Table: s.Privacy},
 		kernel.Room[*kernel.Notices]{Table: s.Notices},
+		kernel.Room[*alerts.Table]{Table: s.Alerts},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
 		kernel.Room[*views.Table]{Table: s.Views},

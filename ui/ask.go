@@ -65,7 +65,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 		return a.dispatch(state.Refresh(in)), true
 	case codes.Arm:
 		return a.arm(in, key), true
-	case state.EditAlerts, pane.NameTab, pane.ChooseColumns:
+	case pane.EditAlerts, pane.NameTab, pane.ChooseColumns:
 		a.push(a.formOf(in))
 		return nil, true
 	case pane.ChooseGroup:
@@ -117,7 +117,7 @@ func (a *App) arm(in codes.Arm, key string) tea.Cmd {
 // formOf is the form of what is set on this machine alone.
 func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 	switch in := in.(type) {
-	case state.EditAlerts:
+	case pane.EditAlerts:
 		return dialog.NewAlertLines(&a.theme, a.store, in)
 	case pane.NameTab:
 		return dialog.NewTab(&a.theme, a.store, in)

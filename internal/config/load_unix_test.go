@@ -14,7 +14,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const withKey = "[profiles.a]\nbase_url = 'https://a/v1'\napi_key = 'sk_test_a'\nca_file = 'ca.pem'\n"
@@ -113,7 +113,7 @@ func TestLoadRefusesLinksThatOthersChange(t *testing.T) {
 func TestChangeKeepsTheLink(t *testing.T) {
 	t.Parallel()
 	source, target := linked(t, "theme = 'dark'\n")
-	light := []state.Setting{{Path: []string{"theme"}, Value: "'light'"}}
+	light := []settings.Setting{{Path: []string{"theme"}, Value: "'light'"}}
 	if err := source.Save(light); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestReadOnlyTargetIsReadAndSaid(t *testing.T) {
 	if settings, err := source.Load(); err != nil || settings.Theme != "dark" {
 		t.Errorf("Load = %q, %v", settings.Theme, err)
 	}
-	err := source.Save([]state.Setting{{Path: []string{"theme"}, Value: "'light'"}})
+	err := source.Save([]settings.Setting{{Path: []string{"theme"}, Value: "'light'"}})
 	if err == nil || !strings.Contains(err.Error(), target+" is read-only") {
 		t.Errorf("Save = %v, want the target named", err)
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/cardtop/cardtop/internal/config/edit"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Save sets settings in the file, which it makes when there is none. Comments and the
 // order of lines stay. A file with a mistake is left as it is.
-func (s Source) Save(changes []state.Setting) error {
+func (s Source) Save(changes []settings.Setting) error {
 	return s.Change(func(doc []byte) ([]byte, error) {
 		for _, c := range changes {
 			value, err := decode(c.Value)

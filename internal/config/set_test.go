@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func setting(value string, path ...string) state.Setting {
-	return state.Setting{Path: path, Value: value}
+func setting(value string, path ...string) settings.Setting {
+	return settings.Setting{Path: path, Value: value}
 }
 
 func TestSaveSetsAllOrNothing(t *testing.T) {
@@ -21,16 +21,16 @@ func TestSaveSetsAllOrNothing(t *testing.T) {
 	lines := setting("[10, 20]", "alerts", "decline_percent")
 	for name, c := range map[string]struct {
 		text    string
-		set     []state.Setting
+		set     []settings.Setting
 		want    string // the file afterwards; empty for the same
 		refused string
 	}{
-		"three kinds of values":       {"theme = 'dark' # mine\n\n[alerts]\ndeclines = true # yes\n", []state.Setting{low, hours, lines}, "theme = 'dark' # mine\n\n[alerts]\ndeclines = true # yes\ndecline_percent = [10, 20]\n\n[alerts.low]\n\"fb/*\" = \"50\"\n\n[alerts.hours]\ncard_1 = 12\n", ""},
-		"in place":                    {"[alerts]\nlow.\"fb/*\" = \"20\" # more\n", []state.Setting{low}, "[alerts]\nlow.\"fb/*\" = \"50\" # more\n", ""},
-		"a mistake in the file":       {"them = 'x'\n", []state.Setting{low}, "", "unknown setting"},
-		"the second out of range":     {"theme = 'dark'\n", []state.Setting{low, setting("1000", "alerts", "card_hours")}, "", "alerts.card_hours must be 0 to 720"},
-		"two lines for a value":       {"theme = 'dark'\n", []state.Setting{setting("1\ntheme = 'light'", "alerts", "card_hours")}, "", "is no value"},
-		"a list of what is no number": {"theme = 'dark'\n", []state.Setting{setting(`["a"]`, "alerts", "decline_percent")}, "", "no list of numbers"},
+		"three kinds of values":       {"theme = 'dark' # mine\n\n[alerts]\ndeclines = true # yes\n", []settings.Setting{low, hours, lines}, "theme = 'dark' # mine\n\n[alerts]\ndeclines = true # yes\ndecline_percent = [10, 20]\n\n[alerts.low]\n\"fb/*\" = \"50\"\n\n[alerts.hours]\ncard_1 = 12\n", ""},
+		"in place":                    {"[alerts]\nlow.\"fb/*\" = \"20\" # more\n", []settings.Setting{low}, "[alerts]\nlow.\"fb/*\" = \"50\" # more\n", ""},
+		"a mistake in the file":       {"them = 'x'\n", []settings.Setting{low}, "", "unknown setting"},
+		"the second out of range":     {"theme = 'dark'\n", []settings.Setting{low, setting("1000", "alerts", "card_hours")}, "", "alerts.card_hours must be 0 to 720"},
+		"two lines for a value":       {"theme = 'dark'\n", []settings.Setting{setting("1\ntheme = 'light'", "alerts", "card_hours")}, "", "is no value"},
+		"a list of what is no number": {"theme = 'dark'\n", []settings.Setting{setting(`["a"]`, "alerts", "decline_percent")}, "", "no list of numbers"},
 	} {
 		path := filepath.Join(t.TempDir(), "config.toml")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -55,7 +55,7 @@ func TestSaveMakesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cardtop", "config.toml")
 	s := config.Source{Path: path}
 	for _, hours := range []string{"3", "5"} {
-		if err := s.Save([]state.Setting{setting(hours, "alerts", "card_hours"), setting(`"20"`, "alerts", "cards_below")}); err != nil {
+		if err := s.Save([]settings.Setting{setting(hours, "alerts", "card_hours"), setting(`"20"`, "alerts", "cards_below")}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Journal stores operations on disk.
@@ -82,7 +83,7 @@ type Config struct {
 	// Push may be nil: then no webhook is received.
 	Push Push
 	// SaveSettings writes settings into the configuration file; nil refuses to.
-	SaveSettings func([]state.Setting) error
+	SaveSettings func([]settings.Setting) error
 	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
 	// Execute runs a user command and returns its output; nil runs none.

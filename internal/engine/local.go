@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
@@ -91,7 +92,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		}
 		e.finish(m)
 		return views.Saved{Meta: *m, Err: err}
-	case state.SaveSettings:
+	case alerts.Save:
 		return e.saveSettings(effect, m)
 	case state.LoadDays, state.SaveDays:
 		return e.days(effect, m)
@@ -114,13 +115,13 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	}
 }
 
-func (e *Engine) saveSettings(effect state.SaveSettings, m *kernel.Meta) kernel.Event {
+func (e *Engine) saveSettings(effect alerts.Save, m *kernel.Meta) kernel.Event {
 	err := errNoFile
 	if e.cfg.SaveSettings != nil {
 		err = e.cfg.SaveSettings(effect.Settings)
 	}
 	e.finish(m)
-	return state.SettingsSaved{Meta: *m, Err: err}
+	return alerts.Saved{Meta: *m, Err: err}
 }
 
 // look finds what may see the screen or the clipboard: recordings and clipboard

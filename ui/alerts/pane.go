@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -72,17 +73,17 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	picked, ok := p.Picked()
 	switch {
 	case !ok && a == keymap.AlertLines:
-		return []kernel.Intent{state.EditAlerts{}}
+		return []kernel.Intent{pane.EditAlerts{}}
 	case !ok:
 		return nil
 	case a == keymap.Acknowledge:
 		p.done = true
-		return []kernel.Intent{state.AckAlert{ID: picked.ID}}
+		return []kernel.Intent{alerts.Acknowledge{ID: picked.ID}}
 	case a == keymap.Snooze:
 		p.done = true
-		return []kernel.Intent{state.SnoozeAlert{ID: picked.ID}}
+		return []kernel.Intent{alerts.Snooze{ID: picked.ID}}
 	case a == keymap.AlertLines:
-		return []kernel.Intent{state.EditAlerts{Card: picked.Card, Campaign: picked.Campaign}}
+		return []kernel.Intent{pane.EditAlerts{Card: picked.Card, Campaign: picked.Campaign}}
 	case picked.Card != "":
 		return pane.OnCard(p.Store, picked.Card, a)
 	case a == keymap.Inspect:

@@ -232,7 +232,7 @@ func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
 // TestTheLinesOfACampaignAreSetOnItsHead: of other groups there are none.
 func TestTheLinesOfACampaignAreSetOnItsHead(t *testing.T) {
 	w := labelled(t)
-	for by, want := range map[string]kernel.Intent{campaignColumn: state.EditAlerts{Campaign: "gg/b"}, "label": nil} {
+	for by, want := range map[string]kernel.Intent{campaignColumn: pane.EditAlerts{Campaign: "gg/b"}, "label": nil} {
 		w.pane.groupBy(by)
 		line, ok := w.pane.index.lineOf(map[string]string{campaignColumn: "gg/b", "label": "gg"}[by])
 		if !ok {

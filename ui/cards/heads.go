@@ -7,7 +7,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -91,7 +90,7 @@ func (p *Pane) onHead(a keymap.Action, g *group) []kernel.Intent {
 	case a == keymap.Terminate:
 		return p.groupHint(g)
 	case a == keymap.AlertLines && p.index.group.name == campaignColumn && g.name != "":
-		return one(state.EditAlerts{Campaign: g.name})
+		return one(pane.EditAlerts{Campaign: g.name})
 	}
 	members := p.index.members(g)
 	ids := make([]api.CardID, 0, len(members))

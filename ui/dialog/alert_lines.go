@@ -6,7 +6,10 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -15,7 +18,7 @@ import (
 type AlertLines struct {
 	theme *theme.Theme
 	store *state.Store
-	what  state.EditAlerts
+	what  pane.EditAlerts
 	of    *cycle
 	// shown are the lines of the form's fields, the first field aside, as they were
 	// when they were shown.
@@ -26,7 +29,7 @@ type AlertLines struct {
 }
 
 // NewAlertLines makes the form.
-func NewAlertLines(t *theme.Theme, s *state.Store, what state.EditAlerts) *AlertLines {
+func NewAlertLines(t *theme.Theme, s *state.Store, what pane.EditAlerts) *AlertLines {
 	d := &AlertLines{theme: t, store: s, what: what}
 	if c, ok := s.Cards.Get(what.Card); ok && what.Campaign == "" {
 		d.what.Campaign = s.Spend.Campaign(what.Card, c.Label)
@@ -117,7 +120,7 @@ func (d *AlertLines) save() Result {
 	if d.form.firstWrong() {
 		return Result{}
 	}
-	in := state.SetAlerts{Settings: changes}
+	in := alerts.Set{Settings: changes}
 	if d.form.note = d.store.Check(in).Reason; len(changes) == 0 {
 		d.form.note = d.theme.Words.T("no changes yet")
 	}
@@ -129,14 +132,14 @@ func (d *AlertLines) save() Result {
 }
 
 // changes are the lines that were changed. What is wrong is shown at its field.
-func (d *AlertLines) changes() []state.Setting {
+func (d *AlertLines) changes() []settings.Setting {
 	d.form.clearProblems()
-	var out []state.Setting
+	var out []settings.Setting
 	for i := range d.shown {
 		fd, f := d.form.fields[i+1], &d.shown[i]
 		var value string
 		if value, fd.problem = f.Parse(d.store.Words(), fd.entry.Value()); fd.entry.Value() != f.Text && fd.problem == "" {
-			out = append(out, state.Setting{Path: slices.Clone(f.Path), Value: value})
+			out = append(out, settings.Setting{Path: slices.Clone(f.Path), Value: value})
 		}
 	}
 	return out

@@ -8,13 +8,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
-func alertLines(t *testing.T, what state.EditAlerts) (*AlertLines, *panetest.Account) {
+func alertLines(t *testing.T, what pane.EditAlerts) (*AlertLines, *panetest.Account) {
 	t.Helper()
 	a := panetest.New(t, func(c *settings.Config) { c.Alerts = settings.Defaults().Alerts })
 	a.Cards = []api.CardItem{panetest.Card("card_1", "fb/spring/01", 5*api.Dollar)}
@@ -36,7 +37,7 @@ func retype(d *AlertLines, text string) {
 // written is what a result asks to be written.
 func written(r Result) string {
 	for _, in := range r.Intents {
-		if in, ok := in.(state.SetAlerts); ok {
+		if in, ok := in.(alerts.Set); ok {
 			return fmt.Sprint(in.Settings)
 		}
 	}
@@ -46,7 +47,7 @@ func written(r Result) string {
 // TestOnlyTheLinesThatWereChangedAreWritten, and none when another of them is wrong.
 func TestOnlyTheLinesThatWereChangedAreWritten(t *testing.T) {
 	t.Parallel()
-	d, _ := alertLines(t, state.EditAlerts{Card: "card_1"})
+	d, _ := alertLines(t, pane.EditAlerts{Card: "card_1"})
 	panetest.See(t, linesText(d), "fb/spring/01", "below $", "10.00", "lasts h", "declines %", "15, 25")
 	if r := d.Act(keymap.Confirm); len(r.Intents) > 0 {
 		t.Error("nothing was changed and is written")
@@ -70,7 +71,7 @@ func TestOnlyTheLinesThatWereChangedAreWritten(t *testing.T) {
 func TestTheFirstFieldChangesWhoseLinesTheyAre(t *testing.T) {
 	t.Parallel()
 	for presses, want := range []string{"[alerts decline card_1] [40]", "[alerts decline fb/spring] [40]", "[alerts decline_percent] [40]", "[alerts decline card_1] [40]"} {
-		d, _ := alertLines(t, state.EditAlerts{Card: "card_1"})
+		d, _ := alertLines(t, pane.EditAlerts{Card: "card_1"})
 		for range presses {
 			d.Type("space", " ")
 		}
@@ -82,7 +83,7 @@ func TestTheFirstFieldChangesWhoseLinesTheyAre(t *testing.T) {
 			t.Errorf("after %d presses %s is written, want %s", presses, got, want)
 		}
 	}
-	for what, want := range map[state.EditAlerts]string{{}: "all", {Campaign: "fb/spring"}: "campaign fb/spring", {Card: "gone"}: "all"} {
+	for what, want := range map[pane.EditAlerts]string{{}: "all", {Campaign: "fb/spring"}: "campaign fb/spring", {Card: "gone"}: "all"} {
 		if d, _ := alertLines(t, what); d.of.Value() != want {
 			t.Errorf("%+v are of %s, want %s", what, d.of.Value(), want)
 		}
@@ -94,7 +95,7 @@ func TestTheFirstFieldChangesWhoseLinesTheyAre(t *testing.T) {
 func TestTheFormWaitsForTheFile(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []error{nil, errors.New("the file is read-only")} {
-		d, a := alertLines(t, state.EditAlerts{})
+		d, a := alertLines(t, pane.EditAlerts{})
 		d.Act(keymap.NextField)
 		retype(d, "900")
 		r := d.Act(keymap.Confirm)
@@ -111,7 +112,7 @@ func TestTheFormWaitsForTheFile(t *testing.T) {
 		if got := d.form.fields[1].entry.Value(); got != "900" {
 			t.Errorf("%q is typed while the lines are written", got)
 		}
-		a.Apply(state.SettingsSaved{Meta: a.Meta(), Err: failure})
+		a.Apply(alerts.Saved{Meta: a.Meta(), Err: failure})
 		d.Sync(a.Store, kernel.TopicAll)
 		if d.Traits().Done != (failure == nil) {
 			t.Errorf("after %v it is done: %v", failure, d.Traits().Done)

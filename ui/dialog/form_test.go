@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // TestANumberInAFormIsTypedOver: what is typed first takes the place of a number that is known, and a text goes on.
 func TestANumberInAFormIsTypedOver(t *testing.T) {
 	t.Parallel()
-	lines, _ := alertLines(t, state.EditAlerts{})
+	lines, _ := alertLines(t, pane.EditAlerts{})
 	lines.Act(keymap.NextField)
 	s := loaded(t)
 	edit := NewEdit(panetest.Theme(t), s, "card_1")

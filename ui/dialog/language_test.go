@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -30,7 +31,7 @@ func TestNamesHaveRoomInEveryLanguage(t *testing.T) {
 		s, w := loaded(t), th.Words
 		for _, f := range []*form{
 			NewIssue(th, s).form, NewSeveral(th, s).form, NewEdit(th, s, "card_1").form, NewWebhook(th, s).form,
-			NewAccountForm(th, s, keymap.New(keymap.Defaults()), nil, nil, nil, false).form, NewAlertLines(th, s, state.EditAlerts{}).form,
+			NewAccountForm(th, s, keymap.New(keymap.Defaults()), nil, nil, nil, false).form, NewAlertLines(th, s, pane.EditAlerts{}).form,
 		} {
 			for _, fd := range f.fields {
 				if widget.Width(fd.label) > labelCells(narrow)-2 {

@@ -41,7 +41,7 @@ func OnCard(s *state.Store, id api.CardID, a keymap.Action) []kernel.Intent {
 	case keymap.Withdraw:
 		return one(state.WithdrawCard{Card: id})
 	case keymap.AlertLines:
-		return one(state.EditAlerts{Card: id})
+		return one(EditAlerts{Card: id})
 	case keymap.Edit:
 		return one(state.UpdateCard{Card: id})
 	case keymap.Duplicate:

@@ -110,3 +110,10 @@ func (in ChooseTab) Check(s *state.Store) kernel.Verdict {
 	}
 	return kernel.Verdict{}
 }
+
+// EditAlerts asks for the alert lines of a card, a campaign, or of everything when both
+// are empty.
+type EditAlerts struct {
+	Card     api.CardID
+	Campaign string
+}

@@ -415,7 +415,7 @@ func TestALaterSettingIsRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `config.toml:2:1: unknown setting "later"`) {
 		t.Errorf("it says %v", err)
 	}
-	if err := s.Save([]state.Setting{{Path: []string{"theme"}, Value: `"dark"`}}); err == nil {
+	if err := s.Save([]settings.Setting{{Path: []string{"theme"}, Value: `"dark"`}}); err == nil {
 		t.Error("it was changed")
 	}
 	if now := content(t, s.Path); string(now) != text {

@@ -1,4 +1,6 @@
-package state
+// Package alerts is what the user is alerted to now, and what was not read yet that alerts come of. What the rules say is in
+// package alert.
+package alerts
 
 import (
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -16,17 +19,13 @@ import (
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-// AlertsTable holds the alerts.
-type AlertsTable struct {
+// Table holds the alerts.
+type Table struct {
 	*kernel.Core
-	cards  *CardsTable
-	news   *kernel.News
-	poll   *kernel.Lanes
-	wallet *WalletTable
-	limits *LimitsTable
-	spend  *SpendTable
+	needs Needs
 
 	list    alert.List
 	insight *alert.Insight
@@ -47,27 +46,79 @@ type AlertsTable struct {
 	unsaved error
 }
 
-// newAlertsTable makes an empty table of one that refers to others.
-func newAlertsTable(al AlertsTable) *AlertsTable {
-	al.list.Speak(al.Lang)
-	al.insight = alert.NewInsight(insightFigures{al.spend, al.cards}, &al.list)
-	return &al
+// Needs are what alerts use of other features.
+type Needs struct {
+	Notices *kernel.Notices
+	News    *kernel.News
+	Lanes   *kernel.Lanes
+	Cards   Cards
+	Wallet  Wallet
+	Limits  Limits
+	Spend   Spend
 }
 
-// insightFigures are the figures that alerts are raised by.
-type insightFigures struct {
-	*SpendTable
-	cards *CardsTable
+type (
+	// Cards are those whose balances and limits are compared.
+	Cards interface {
+		All() *cardlist.List
+		Len() int
+		Get(id api.CardID) (cardlist.Card, bool)
+		Row(id api.CardID) (place int, ok bool)
+		Name(id api.CardID) string
+		// Changes returns the places of the cards that may have changed since a version; ok is false when all may have.
+		Changes(since uint64) (places []int32, version uint64, ok bool)
+		// MarkCompared and MarkJudged mark a card as compared with balances and with sums, and report whether it was before.
+		MarkCompared(place int) (before bool)
+		MarkJudged(id api.CardID) (before bool)
+	}
+	// Wallet is the wallet with its deposits.
+	Wallet interface {
+		Live() bool
+		Balance() (api.Wallet, bool)
+		Deposits() []api.Deposit
+	}
+	// Limits are the monthly ones, and what was spent of them.
+	Limits interface {
+		MonthRead() bool
+		AnyUnread() bool
+		CountUnread() int
+	}
+	// Spend is what was spent, and why it was declined.
+	Spend interface {
+		Ledger() *ledger.Ledger
+		Campaign(id api.CardID, label api.Text) string
+		CardRunway(id api.CardID) (burn.Runway, bool)
+		CardShort(id api.CardID) (free, charge api.USD, short bool)
+		CampaignRunway(name string) (burn.Runway, bool)
+		WalletRunway() (burn.Runway, bool)
+		FundingRunway() (burn.Runway, bool)
+		Decline(id api.TransactionID) (decline.Answer, bool)
+		Storm(id api.TransactionID) *decline.Storm
+	}
+)
+
+// New returns a table without alerts.
+func New(c *kernel.Core, needs Needs) *Table {
+	al := &Table{Core: c, needs: needs}
+	al.list.Speak(al.Lang)
+	al.insight = alert.NewInsight(figures{needs.Spend, needs.Cards}, &al.list)
+	return al
+}
+
+// figures are those that alerts are raised by.
+type figures struct {
+	Spend
+	cards Cards
 }
 
 // Card implements alert.Figures. A card of an earlier run is none: its balance may be
 // another by now.
-func (f insightFigures) Card(id api.CardID) (c cardlist.Card, before, ok bool) {
+func (f figures) Card(id api.CardID) (c cardlist.Card, before, ok bool) {
 	c, ok = f.cards.Get(id)
 	if !ok || c.Cached {
 		return c, false, false
 	}
-	return c, f.cards.markJudged(id), true
+	return c, f.cards.MarkJudged(id), true
 }
 
 // limitLevels are how many thresholds a card has crossed, for those whose limits
@@ -83,17 +134,17 @@ func ifAlerts(changed bool) kernel.Topic {
 }
 
 // Rules are those in force.
-func (al *AlertsTable) Rules() alert.Rules { return al.Cfg.Alerts }
+func (al *Table) Rules() alert.Rules { return al.Cfg.Alerts }
 
 // Level is that of the alert of a kind about a scope; 0 for none.
-func (al *AlertsTable) Level(k alert.Kind, s ledger.Scope) int { return al.list.Level(k, s) }
+func (al *Table) Level(k alert.Kind, s ledger.Scope) int { return al.list.Level(k, s) }
 
 // All lists the alerts: those the user has to see first, each by urgency
 // and the latest first.
-func (al *AlertsTable) All() []alert.Alert { return al.list.All(al.Time) }
+func (al *Table) All() []alert.Alert { return al.list.All(al.Time) }
 
 // Open counts those that the user has not seen and not put off.
-func (al *AlertsTable) Open() int { return al.list.Open(al.Time) }
+func (al *Table) Open() int { return al.list.Open(al.Time) }
 
 // Lacks is what was not read yet that alerts may come of.
 type Lacks struct {
@@ -108,43 +159,43 @@ type Lacks struct {
 }
 
 // Lacks returns what was not read yet that the rules compare. It counts the cards that spent this month.
-func (al *AlertsTable) Lacks() Lacks {
+func (al *Table) Lacks() Lacks {
 	out := al.lacks()
 	if len(al.Cfg.Alerts.Limit) > 0 {
-		out.Limits = al.limits.CountUnread()
+		out.Limits = al.needs.Limits.CountUnread()
 	}
 	return out
 }
 
-func (al *AlertsTable) lacks() Lacks {
-	rules, l := &al.Cfg.Alerts, al.spend.Ledger()
+func (al *Table) lacks() Lacks {
+	rules, l := &al.Cfg.Alerts, al.needs.Spend.Ledger()
 	out := Lacks{Since: l.Coverage(ledger.Last30d).Since}
 	from := rules.Reach(l, al.ServerNow())
 	out.Past = !from.IsZero() && (out.Since.IsZero() || out.Since.After(from))
-	out.Month = len(rules.Limit) > 0 && !al.limits.MonthRead()
+	out.Month = len(rules.Limit) > 0 && !al.needs.Limits.MonthRead()
 	return out
 }
 
 // AtLeast reports whether anything was not read yet that alerts come of: their count is at least.
-func (al *AlertsTable) AtLeast() bool {
+func (al *Table) AtLeast() bool {
 	l := al.lacks()
-	return l.Past || l.Month || len(al.Cfg.Alerts.Limit) > 0 && al.limits.AnyUnread()
+	return l.Past || l.Month || len(al.Cfg.Alerts.Limit) > 0 && al.needs.Limits.AnyUnread()
 }
 
 // Held counts the alerts that are held in quiet hours; quiet reports whether it is one of
 // them.
-func (al *AlertsTable) Held() (n int, quiet bool) {
+func (al *Table) Held() (n int, quiet bool) {
 	return al.held.Len(), al.Cfg.Alerts.Quiet.In(al.Time.Local())
 }
 
 // Rows are alerts for other programs, with their cards' names.
-func (al *AlertsTable) Rows(alerts []alert.Alert) rows.Rows {
+func (al *Table) Rows(alerts []alert.Alert) rows.Rows {
 	list := slices.Clone(alerts)
 	names := make([]string, 0, len(list))
 	for i := range list {
 		name := ""
 		if list[i].Card != "" {
-			name = al.cards.Name(list[i].Card)
+			name = al.needs.Cards.Name(list[i].Card)
 		}
 		names = append(names, name)
 	}
@@ -162,55 +213,55 @@ func (al *AlertsTable) Rows(alerts []alert.Alert) rows.Rows {
 }
 
 // raise begins an alert, or brings one that is there up to date.
-func (al *AlertsTable) raise(a alert.Alert, known bool) kernel.Topic {
+func (al *Table) raise(a alert.Alert, known bool) kernel.Topic {
 	return ifAlerts(al.list.Raise(a, known))
 }
 
-// say is raise of an alert with its text.
-func (al *AlertsTable) say(a alert.Alert, known bool, text func(*lang.Words) string) kernel.Topic {
+// Say is raise of an alert with its text.
+func (al *Table) Say(a alert.Alert, known bool, text func(*lang.Words) string) kernel.Topic {
 	return al.raise(al.list.Saying(a, text), known)
 }
 
-// expiries raises the alerts of cards that expire, and ends the others.
-func (al *AlertsTable) expiries(all []alert.Expiry) kernel.Topic {
+// Expiries raises the alerts of cards that expire, and ends the others.
+func (al *Table) Expiries(all []alert.Expiry) kernel.Topic {
 	return ifAlerts(al.list.Expiries(all, al.Time))
 }
 
-// end ends an alert whose cause is over.
-func (al *AlertsTable) end(id alert.ID) kernel.Topic { return ifAlerts(al.list.End(id)) }
+// End ends an alert whose cause is over.
+func (al *Table) End(id alert.ID) kernel.Topic { return ifAlerts(al.list.End(id)) }
 
 // refusedKey alerts to a key that is refused since it was accepted.
-func (al *AlertsTable) refusedKey() kernel.Topic {
-	if err := al.poll.KeyRefused(); err != nil {
-		return al.say(alert.Alert{ID: "key", Kind: alert.KeyRefused, Since: al.Time}, false, func(w *lang.Words) string {
+func (al *Table) refusedKey() kernel.Topic {
+	if err := al.needs.Lanes.KeyRefused(); err != nil {
+		return al.Say(alert.Alert{ID: "key", Kind: alert.KeyRefused, Since: al.Time}, false, func(w *lang.Words) string {
 			return errtext.Explain(w, err)
 		})
 	}
-	return al.end("key")
+	return al.End("key")
 }
 
-// used alerts to a transaction that was made just now: to a country that is new, and to a
+// Used alerts to a transaction that was made just now: to a country that is new, and to a
 // decline. Why is as far as it is known.
-func (al *AlertsTable) used(t api.Transaction) kernel.Topic {
+func (al *Table) Used(t api.Transaction) kernel.Topic {
 	u := alert.Use{Transaction: t, Now: al.Time}
-	if i, ok := al.cards.Row(t.CardID); ok {
-		u.Campaign = al.spend.Campaign(t.CardID, al.cards.All().Row(i).Label)
+	if i, ok := al.needs.Cards.Row(t.CardID); ok {
+		u.Campaign = al.needs.Spend.Campaign(t.CardID, al.needs.Cards.All().Row(i).Label)
 	}
-	changed := al.Cfg.Alerts.Countries && al.list.Country(al.spend.Ledger(), u)
+	changed := al.Cfg.Alerts.Countries && al.list.Country(al.needs.Spend.Ledger(), u)
 	if t.Type == api.TransactionDecline {
-		why, _ := al.spend.Decline(t.ID)
-		changed = al.list.Decline(&al.Cfg.Alerts, u, why, al.spend.Storm(t.ID)) || changed
+		why, _ := al.needs.Spend.Decline(t.ID)
+		changed = al.list.Decline(&al.Cfg.Alerts, u, why, al.needs.Spend.Storm(t.ID)) || changed
 	}
 	return ifAlerts(changed)
 }
 
-// explained says the cause of a decline in its alert.
-func (al *AlertsTable) explained(e *decline.Explained) kernel.Topic {
-	return ifAlerts(al.list.Explained(&e.Row, e.Answer, al.spend.Storm(e.Row.ID)))
+// Explained says the cause of a decline in its alert.
+func (al *Table) Explained(e *decline.Explained) kernel.Topic {
+	return ifAlerts(al.list.Explained(&e.Row, e.Answer, al.needs.Spend.Storm(e.Row.ID)))
 }
 
-// changed has the cards of transactions compared.
-func (al *AlertsTable) changed(page []api.Transaction) {
+// Changed has the cards of transactions compared.
+func (al *Table) Changed(page []api.Transaction) {
 	for i := range page {
 		al.insight.Changed(page[i].CardID)
 	}
@@ -218,7 +269,7 @@ func (al *AlertsTable) changed(page []api.Transaction) {
 
 // report makes news of the alerts that have begun, but holds them in quiet hours and
 // reports them as one when these are over.
-func (al *AlertsTable) report() {
+func (al *Table) report() {
 	quiet, at := al.Cfg.Alerts.Quiet, al.Time.Local()
 	for _, a := range al.list.News() {
 		if quiet.Holds(a.Kind, at) {
@@ -231,12 +282,12 @@ func (al *AlertsTable) report() {
 		return
 	}
 	if text, shown := al.held.Release(&al.list, al.Time); text != "" {
-		al.news.Report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
+		al.needs.News.Report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
 	}
 }
 
-func (al *AlertsTable) reportAlert(a alert.Alert) {
-	al.news.Report(news.News{Kind: news.Alert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
+func (al *Table) reportAlert(a alert.Alert) {
+	al.needs.News.Report(news.News{Kind: news.Alert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
 }
 
 // limitSlack is how many points below a threshold a card has to come so that it
@@ -245,8 +296,8 @@ const limitSlack = 5
 
 func limitID(card api.CardID) alert.ID { return alert.ID("limit " + card) }
 
-// update checks the parts that changed for what to alert the user to.
-func (al *AlertsTable) update(changed kernel.Topic) kernel.Topic {
+// Update checks the parts that changed for what to alert the user to.
+func (al *Table) Update(changed kernel.Topic) kernel.Topic {
 	var topics kernel.Topic
 	if changed&kernel.TopicCards != 0 {
 		topics |= al.lowCards() | al.overLimits()
@@ -262,17 +313,17 @@ func (al *AlertsTable) update(changed kernel.Topic) kernel.Topic {
 	return topics
 }
 
-// recheck compares everything with the rules of a changed configuration.
-func (al *AlertsTable) recheck() {
+// Recheck compares everything with the rules of a changed configuration.
+func (al *Table) Recheck() {
 	al.list.Speak(al.Lang)
 	al.compared, al.limited = 0, 0
 	al.insight.Reset()
-	al.update(kernel.TopicAll)
+	al.Update(kernel.TopicAll)
 	al.lateDeposits()
 }
 
 // overLimits compares the sums of the month with the cards' limits.
-func (al *AlertsTable) overLimits() kernel.Topic {
+func (al *Table) overLimits() kernel.Topic {
 	b, percents := al, al.Cfg.Alerts.Limit
 	if len(percents) == 0 && len(b.levels) == 0 {
 		return 0
@@ -281,25 +332,25 @@ func (al *AlertsTable) overLimits() kernel.Topic {
 		b.levels = make(limitLevels)
 	}
 	var topics kernel.Topic
-	changed, version, ok := al.cards.Changes(b.limited)
+	changed, version, ok := al.needs.Cards.Changes(b.limited)
 	if b.limited = version; !ok {
 		changed = al.allPlaces()
 		topics = al.forgetLevels()
 	}
 	for _, i := range changed {
-		c := al.cards.All().At(int(i))
+		c := al.needs.Cards.All().At(int(i))
 		topics |= al.overLimit(&c, percents)
 	}
 	return topics
 }
 
 // forgetLevels removes cards that are listed no more.
-func (al *AlertsTable) forgetLevels() kernel.Topic {
+func (al *Table) forgetLevels() kernel.Topic {
 	var topics kernel.Topic
 	for id := range al.levels {
-		if _, ok := al.cards.Get(id); !ok {
+		if _, ok := al.needs.Cards.Get(id); !ok {
 			delete(al.levels, id)
-			topics |= al.end(limitID(id))
+			topics |= al.End(limitID(id))
 		}
 	}
 	return topics
@@ -308,7 +359,7 @@ func (al *AlertsTable) forgetLevels() kernel.Topic {
 // overLimit alerts to each threshold that a card crosses, once: it has to come
 // some way below it before it can cross it again. As long as the month is read it
 // may have been so for long.
-func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) kernel.Topic {
+func (al *Table) overLimit(c *cardlist.Card, percents []int) kernel.Topic {
 	use, known := c.LimitUse()
 	was, looked := al.levels[c.ID]
 	if c.Cached || !known || !looked && c.Limit <= 0 {
@@ -321,24 +372,24 @@ func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) kernel.Topic 
 	al.levels[c.ID] = level
 	id := limitID(c.ID)
 	if level == 0 {
-		return al.end(id)
+		return al.End(id)
 	}
 	var topics kernel.Topic
 	if level > was || !looked {
-		topics = al.end(id) // The next threshold is news again.
+		topics = al.End(id) // The next threshold is news again.
 	}
 	limit, month := c.Limit, c.Month
 	a := al.list.Saying(alert.Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.Time}, func(w *lang.Words) string {
 		return w.Tf("%d %% of %s, %s this month", use, w.Dollars(limit), w.Dollars(month))
 	})
-	return topics | al.raise(a, !looked || !al.limits.MonthRead())
+	return topics | al.raise(a, !looked || !al.needs.Limits.MonthRead())
 }
 
 func lowID(card api.CardID) alert.ID { return alert.ID("low " + card) }
 
 // lowCards compares the balances of cards with their limits, and ends the
 // alerts of cards that are listed no more.
-func (al *AlertsTable) lowCards() kernel.Topic {
+func (al *Table) lowCards() kernel.Topic {
 	if !al.Cfg.Alerts.OfBalances() && al.list.Len() == 0 {
 		return 0
 	}
@@ -346,8 +397,8 @@ func (al *AlertsTable) lowCards() kernel.Topic {
 	al.list.Each(func(a *alert.Alert) { low[a.Card] = low[a.Card] || a.Kind == alert.BalanceLow })
 	var topics kernel.Topic
 	for id := range low {
-		if _, ok := al.cards.Get(id); !ok {
-			topics |= al.end(lowID(id))
+		if _, ok := al.needs.Cards.Get(id); !ok {
+			topics |= al.End(lowID(id))
 		}
 	}
 	topics |= al.compareBalances(low, al.changedPlaces())
@@ -359,17 +410,17 @@ func (al *AlertsTable) lowCards() kernel.Topic {
 
 // compareBalances compares the balances of the cards in some places with their limits;
 // low are those that have an alert.
-func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) kernel.Topic {
+func (al *Table) compareBalances(low map[api.CardID]bool, places []int32) kernel.Topic {
 	var topics kernel.Topic
 	for _, i := range places {
-		c := al.cards.All().At(int(i))
+		c := al.needs.Cards.All().At(int(i))
 		if c.Cached {
 			continue
 		}
-		if al.spend.Ledger().Holds(c.ID) {
+		if al.needs.Spend.Ledger().Holds(c.ID) {
 			al.insight.Changed(c.ID)
 		}
-		known := !al.cards.markCompared(int(i))
+		known := !al.needs.Cards.MarkCompared(int(i))
 		limit := al.Cfg.Alerts.Below(&c)
 		if c.Shown() != api.CardActive {
 			limit = 0 // It spends nothing.
@@ -384,54 +435,54 @@ func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) 
 
 // changedPlaces are the places of the cards that may have changed since their
 // balances were compared with the limits last.
-func (al *AlertsTable) changedPlaces() []int32 {
-	changed, version, ok := al.cards.Changes(al.compared)
+func (al *Table) changedPlaces() []int32 {
+	changed, version, ok := al.needs.Cards.Changes(al.compared)
 	if al.compared = version; ok {
 		return changed
 	}
 	return al.allPlaces()
 }
 
-func (al *AlertsTable) allPlaces() []int32 {
-	all := make([]int32, al.cards.Len())
+func (al *Table) allPlaces() []int32 {
+	all := make([]int32, al.needs.Cards.Len())
 	for i := range all {
 		all[i] = int32(i)
 	}
 	return all
 }
 
-func (al *AlertsTable) lowWallet() kernel.Topic {
-	if !al.wallet.live() {
+func (al *Table) lowWallet() kernel.Topic {
+	if !al.needs.Wallet.Live() {
 		return 0
 	}
 	known := !al.walletSeen
 	al.walletSeen = true
-	w, _ := al.wallet.Balance()
+	w, _ := al.needs.Wallet.Balance()
 	return al.low(alert.Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.Cfg.Alerts.Wallet, known)
 }
 
 // low raises or ends the alert of a balance.
-func (al *AlertsTable) low(a alert.Alert, balance, limit api.USD, known bool) kernel.Topic {
+func (al *Table) low(a alert.Alert, balance, limit api.USD, known bool) kernel.Topic {
 	switch {
 	case balance < limit, limit > 0 && balance < alert.Rearmed(limit) && al.list.Find(a.ID) != nil:
 		a.Since = al.Time
-		return al.say(a, known, func(w *lang.Words) string {
+		return al.Say(a, known, func(w *lang.Words) string {
 			if balance >= limit {
 				return w.Tf("%s, clears at %s", w.Dollars(balance), w.Dollars(alert.Rearmed(limit)))
 			}
 			return w.Tf("%s, below %s", w.Dollars(balance), w.Dollars(limit))
 		})
 	}
-	return al.end(a.ID)
+	return al.End(a.ID)
 }
 
-func (al *AlertsTable) lateDeposits() kernel.Topic {
+func (al *Table) lateDeposits() kernel.Topic {
 	late := al.Cfg.Alerts.Deposit
 	topics := al.depositsOver(late)
-	if late <= 0 || al.poll.Cached(poll.Deposits) {
+	if late <= 0 || al.needs.Lanes.Cached(poll.Deposits) {
 		return topics
 	}
-	for _, d := range al.wallet.Deposits() {
+	for _, d := range al.needs.Wallet.Deposits() {
 		age := al.ServerNow().Sub(d.CreatedAt)
 		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
 			continue
@@ -456,9 +507,9 @@ func pendingText(w *lang.Words, d *api.Deposit) string {
 
 // depositsOver ends the alerts of deposits that are pending no more, or that
 // the settings do not alert to.
-func (al *AlertsTable) depositsOver(late time.Duration) kernel.Topic {
+func (al *Table) depositsOver(late time.Duration) kernel.Topic {
 	return ifAlerts(al.list.EndIf(func(a *alert.Alert) bool {
-		return a.Kind == alert.DepositPending && (late <= 0 || !slices.ContainsFunc(al.wallet.Deposits(), func(d api.Deposit) bool {
+		return a.Kind == alert.DepositPending && (late <= 0 || !slices.ContainsFunc(al.needs.Wallet.Deposits(), func(d api.Deposit) bool {
 			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
 		}))
 	}))
@@ -467,10 +518,58 @@ func (al *AlertsTable) depositsOver(late time.Duration) kernel.Topic {
 func depositID(id api.DepositID) alert.ID { return alert.ID("deposit " + id) }
 
 // Saving reports whether alert lines are being written, and why the last ones were not.
-func (al *AlertsTable) Saving() (saving bool, err error) { return al.saving, al.unsaved }
+func (al *Table) Saving() (saving bool, err error) { return al.saving, al.unsaved }
 
-// remind checks what only the time changes: deposits that are pending for
+// Remind checks what only the time changes: deposits that are pending for
 // long, and reminders that are due again.
-func (al *AlertsTable) remind(last, now time.Time) kernel.Topic {
+func (al *Table) Remind(last, now time.Time) kernel.Topic {
 	return al.lateDeposits() | ifAlerts(al.list.Remind(last, now))
+}
+
+// Acknowledge marks an alert as seen, or as unseen again.
+type Acknowledge struct{ ID alert.ID }
+
+func (in Acknowledge) Start(al *Table) (kernel.Topic, []kernel.Effect) {
+	return ifAlerts(al.list.Acknowledge(in.ID, al.ServerNow())), nil
+}
+
+// Snooze asks to be reminded of an alert after alert.SnoozeFor; again: at once.
+type Snooze struct{ ID alert.ID }
+
+func (in Snooze) Start(al *Table) (kernel.Topic, []kernel.Effect) {
+	return ifAlerts(al.list.Snooze(in.ID, al.Time)), nil
+}
+
+// Set writes alert lines into the configuration file, which is read again then.
+type Set struct{ Settings []settings.Setting }
+
+func (in Set) Check(al *Table) kernel.Verdict {
+	if al.saving {
+		return kernel.Verdict{Reason: al.Lang.T("the lines before are being saved")}
+	}
+	return kernel.Verdict{}
+}
+
+func (in Set) Start(al *Table) (kernel.Topic, []kernel.Effect) {
+	al.saving, al.unsaved = true, nil
+	return kernel.TopicAlerts, []kernel.Effect{Save(in)}
+}
+
+// Save writes settings into the configuration file.
+type Save struct{ Settings []settings.Setting }
+
+func (Save) Effect() {}
+
+// Saved is the result of Save; Err is why they were not written.
+type Saved struct {
+	kernel.Meta
+	Err error
+}
+
+func (ev Saved) Apply(al *Table) (kernel.Topic, []kernel.Effect) {
+	al.saving, al.unsaved = false, ev.Err
+	if ev.Err == nil {
+		al.needs.Notices.Say(kernel.Good, al.Lang.T("alert lines saved"))
+	}
+	return kernel.TopicAlerts | kernel.TopicNotice, nil
 }
