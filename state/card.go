@@ -312,7 +312,7 @@ func (ca *CardsTable) changeStatus(r *cardlist.Row, shown api.CardStatus, at tim
 // newer.
 func (ca *CardsTable) setNewestOp(id OpID) { ca.begun = id }
 
-// markCompared marks the balance of a card as compared with the limits of the
+// MarkCompared marks the balance of a card as compared with the limits of the
 // alerts, and reports whether it was before.
 func (ca *CardsTable) MarkCompared(i int) (before bool) {
 	r := ca.table.Own(i)
@@ -320,7 +320,7 @@ func (ca *CardsTable) MarkCompared(i int) (before bool) {
 	return before
 }
 
-// markJudged marks a card as compared with the rules of the alerts that are about
+// MarkJudged marks a card as compared with the rules of the alerts that are about
 // spending, and reports whether it was before.
 func (ca *CardsTable) MarkJudged(id api.CardID) (before bool) {
 	i, ok := ca.Row(id)

@@ -334,7 +334,7 @@ const expectedFor = time.Minute
 // otherMoves is why a balance is not as expected.
 func otherMoves(c *kernel.Core) string { return c.Lang.T("something else moved money meanwhile") }
 
-// live reports whether the balance was read in this run.
+// Live reports whether the balance was read in this run.
 func (w *WalletTable) Live() bool { return w.wallet.live() }
 
 // lacks is what the wallet is short of for an amount, USD; 0 or less when it
