@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -214,22 +215,22 @@ func (l *lie) item(o map[string]any, change func(item map[string]any, name strin
 	}
 	names := slices.Sorted(maps.Keys(o))
 	name := names[l.pick(len(names))]
-	if id, ok := o["id"].(string); ok {
-		if name == "label" && l.w.run.Capped[id] {
-			return // Caps of labels are by what the provider says of them: nobody could know better.
-		}
-		l.w.add(func(r *judge.Run) {
-			switch name {
-			case "status", "label":
-				r.Misread[id] = true
-			case "type", "currency", "amount":
-				if r.Mistold.IsZero() {
-					r.Mistold = now()
-				}
-			}
-		})
+	id, _ := o["id"].(string)
+	if name == "label" && l.w.run.Capped[id] {
+		return // Caps of labels are by what the provider says of them: nobody could know better.
 	}
-	change(o, name)
+	was := o[name]
+	if change(o, name); reflect.DeepEqual(was, o[name]) {
+		return
+	}
+	l.w.add(func(r *judge.Run) {
+		switch {
+		case name == "status", name == "label":
+			r.Misread[id] = true
+		case strings.HasPrefix(id, "txn_") && (name == "type" || name == "currency" || name == "amount") && r.Mistold.IsZero():
+			r.Mistold = now()
+		}
+	})
 }
 
 // acts has the provider act. Nobody hears of it.

@@ -276,6 +276,17 @@ func (p *person) settles() {
 	}
 }
 
+// reads runs a command that nothing keeps from reading.
+func (p *person) reads(args ...string) judge.Asked {
+	a := p.runs("", judge.Asked{}, args...)
+	if a.Exit != 0 && !a.Killed {
+		p.w.add(func(r *judge.Run) {
+			r.Crashes = append(r.Crashes, fmt.Sprintf("%s ended with %d: %s", a.Line, a.Exit, a.Errs))
+		})
+	}
+	return a
+}
+
 // tells adds what the program shows of the past and of what is open.
 func (p *person) tells() {
 	type record struct {
@@ -288,7 +299,7 @@ func (p *person) tells() {
 		Amount  *float64
 		Asked   *float64
 	}
-	for _, r := range lines[record](p.w.t, p.runs("", judge.Asked{}, "history", "--jsonl")) {
+	for _, r := range lines[record](p.w.t, p.reads("history", "--jsonl")) {
 		t := judge.Told{At: r.Time.Add(-p.ahead), Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
 		if r.Amount != nil {
 			t.Cents = int64(*r.Amount*100 + 0.5)
@@ -300,7 +311,7 @@ func (p *person) tells() {
 	}
 	for _, o := range lines[struct {
 		Key string `json:"idempotency_key"`
-	}](p.w.t, p.runs("", judge.Asked{}, "operations", "list", "--jsonl")) {
+	}](p.w.t, p.reads("operations", "list", "--jsonl")) {
 		p.w.run.Open = append(p.w.run.Open, o.Key)
 	}
 }

@@ -15,6 +15,9 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 				add("a list has %s twice", id)
 			}
 			seen[id] = true
+			if _, ours := r.Before.Cards[id]; !ours {
+				add("a list has %s, which is not of the account", id)
+			}
 		}
 		for id, card := range r.Before.Cards {
 			fits := !l.Part || strings.HasPrefix(card.Label, r.Scope)

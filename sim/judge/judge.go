@@ -372,6 +372,9 @@ func (r *Run) actsAsTold(last map[string]Told, add func(string, ...any)) {
 		}
 	}
 	for key, t := range last {
+		if t.Outcome == "begun" || t.Outcome == "unknown" {
+			add("%s of %s is told as %s at the end", t.Action, key, t.Outcome)
+		}
 		if _, acted := r.Acted[key]; done(t) && !acted && key != "" { // An audit tells of people and claims as well.
 			add("%s of %s is told as done, and the provider did not do it", t.Action, key)
 		}
@@ -407,6 +410,9 @@ func (r *Run) toldTruly(add func(string, ...any)) {
 	own := outcomes(r.History) // Of each machine, by the keys that people gave.
 	for _, a := range r.Asked {
 		if a.Key == "" || a.Many || a.Killed {
+			if a.Exit == 0 && a.Cents > 0 && a.Level == 0 && !a.Killed && !a.Screen && !r.didAll(&a) {
+				add("%s said done, and the provider did not do it", a.Line)
+			}
 			continue
 		}
 		t := own[a.Key]
@@ -425,6 +431,13 @@ func (r *Run) toldTruly(add func(string, ...any)) {
 func (r *Run) approvedMeanwhile(a *Asked) bool {
 	return slices.ContainsFunc(r.Approved, func(ok Act) bool {
 		return ok.Verb == a.Verb && slices.Contains(a.Cards, ok.Card) && ok.Cents == a.Cents && !ok.At.Before(a.From)
+	})
+}
+
+// didAll reports whether the provider did what was asked for to each card.
+func (r *Run) didAll(a *Asked) bool {
+	return !slices.ContainsFunc(a.Cards, func(id string) bool {
+		return !slices.ContainsFunc(r.Acts, func(b Act) bool { return b.Verb == a.Verb && b.Card == id && b.Cents == a.Cents })
 	})
 }
 
