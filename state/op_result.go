@@ -379,7 +379,7 @@ func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 }
 
 // RefusedLimit reports whether the API refused, after a time on the server's clock, to set the monthly limit of a card to an
-// amount or less, while the limit was as it is now.
+// amount or less, from the lower one that it has now.
 func (ops *OpsTable) RefusedLimit(id api.CardID, limit api.USD, from time.Time) bool {
 	now := ops.info.Settings(id).Limit
 	return slices.ContainsFunc(ops.refusals, func(r Refusal) bool {
@@ -389,7 +389,12 @@ func (ops *OpsTable) RefusedLimit(id api.CardID, limit api.USD, from time.Time) 
 		var body struct {
 			Limit *api.USD `json:"spending_limit"`
 		}
-		return json.Unmarshal(r.Op.Write.Body, &body) == nil && body.Limit != nil && *body.Limit <= limit && equalUSD(r.Op.LimitBefore, now)
+		if json.Unmarshal(r.Op.Write.Body, &body) != nil || body.Limit == nil {
+			return false
+		}
+		before := r.Op.LimitBefore
+		raised := before == nil || *body.Limit > *before
+		return raised && *body.Limit <= limit && equalUSD(before, now)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -78,7 +79,7 @@ func (e *Engine) limitStays(ctx context.Context, op state.Op) error {
 	defer cancel()
 	card, err := Read(ctx, e, "inspector", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, op.Card) })
 	if err != nil {
-		return fmt.Errorf("nothing was sent: %w", err)
+		return &errtext.UnreadError{Err: err}
 	}
 	was, is := op.LimitBefore, card.SpendingLimit
 	if (was == nil) != (is == nil) || was != nil && *was != *is {

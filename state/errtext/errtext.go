@@ -45,8 +45,18 @@ func LimitText(w *lang.Words, wait time.Duration) string {
 	return w.Tf("the request limit is used up: try again in %s", w.Seconds(wait))
 }
 
+// UnreadError is that a write was not sent because what it rests on could not be read before. It is not the API's answer to
+// the write, and so wraps none.
+type UnreadError struct{ Err error }
+
+func (e *UnreadError) Error() string { return "nothing was sent: " + e.Err.Error() }
+
 // Explain returns the text of an error.
 func Explain(w *lang.Words, err error) string {
+	var unread *UnreadError
+	if errors.As(err, &unread) {
+		return w.Tf("nothing was sent, the card cannot be read: %s", Explain(w, unread.Err))
+	}
 	var e *api.Error
 	var used *LimitError
 	message := ""

@@ -86,10 +86,12 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		a.Fix = decline.IssueCard
 	case limit == nil, older: // No figure is known to raise it.
 		a.Needs = 0
-	case *limit == 0, refused: // The BIN's own, which nobody knows.
+	case *limit == 0: // The BIN's own, which nobody knows.
 		a.Fix, a.Needs = decline.AskTheMerchant, 0
 	case a.Needs > 0 && *limit >= a.Needs:
 		a.Fix = decline.TryAgain
+	case refused:
+		a.Fix, a.Needs = decline.AskTheMerchant, 0
 	case most > 0 && *limit >= most:
 		a.Fix = decline.AskTheMerchant
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -169,6 +170,7 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 		before func(*panetest.Account)
 		want   string
 		key    bool
+		figure bool // with which the form opens
 	}{
 		"some was in another currency": {limit: 500, ago: time.Second, before: func(a *panetest.Account) {
 			foreign := row(api.TransactionSettlement, "EUR", 0)
@@ -187,6 +189,14 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}})
 			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
 		}, want: "ask the merchant or the issuer"},
+		"another, lower limit was refused": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
+			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(100 * api.Dollar)}})
+			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
+		}, want: "raise the monthly limit to $520.00", key: true, figure: true},
+		"the card could not be read before": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
+			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}})
+			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &errtext.UnreadError{Err: &api.Error{Status: 500}}, NotSent: true})
+		}, want: "raise the monthly limit to $520.00", key: true, figure: true},
 	} {
 		a := limited(t, c.limit*api.Dollar)
 		if c.before != nil {
@@ -202,8 +212,8 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 		if text := got.Advice(nil); text != c.want || (in != nil) != c.key {
 			t.Errorf("%s: %q with %v, want %q", name, text, in, c.want)
 		}
-		if change, ok := in.(state.UpdateCard); ok && change.Change.SpendingLimit != nil {
-			t.Errorf("%s: the form opens with %s", name, change.Change.SpendingLimit)
+		if change, ok := in.(state.UpdateCard); ok && (change.Change.SpendingLimit != nil) != c.figure {
+			t.Errorf("%s: the form opens with %v", name, change.Change.SpendingLimit)
 		}
 	}
 }
