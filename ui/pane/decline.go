@@ -71,14 +71,7 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		a.Needs = c.Month + s.Spend.Funds(c.ID).Held.USD + a.Asked
 	}
 	a.Needs, a.AtLeast = wholeCents(a.Needs), !s.Limits.MonthWhole(c.ID)
-	most := api.USD(0)
-	if bin, ok := s.BINs.Get(c.BIN); ok && bin.MaxMonthly != nil {
-		most = *bin.MaxMonthly
-	}
-	limit := s.Info.Settings(c.ID).Limit
-	if limit == nil && s.Limits.LimitRead(c.ID) {
-		limit = &most
-	}
+	limit, most := limitOf(s, c)
 	refused := a.Needs > 0 && s.Ops.RefusedLimit(c.ID, a.Needs, a.At)
 	older := a.Confidence == decline.Stated && !s.Limits.ReadSince(c.ID, a.At) // It may have been lowered since.
 	switch {
@@ -96,6 +89,19 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		a.Fix = decline.AskTheMerchant
 	}
 	return a
+}
+
+// limitOf is the monthly limit of a card and the most that its BIN allows, USD: that of the BIN where it has none of its own, nil where
+// it is not known, and 0 for a BIN that is not.
+func limitOf(s *state.Store, c *cardlist.Card) (limit *api.USD, most api.USD) {
+	if bin, ok := s.BINs.Get(c.BIN); ok && bin.MaxMonthly != nil {
+		most = *bin.MaxMonthly
+	}
+	limit = s.Info.Settings(c.ID).Limit
+	if limit == nil && s.Limits.LimitRead(c.ID) {
+		limit = &most
+	}
+	return limit, most
 }
 
 // Fix is the key that does what helps against a decline, and what it then asks for.
