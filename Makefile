@@ -66,14 +66,14 @@ proof-money: ## 1,000 intents cut at every byte, 200 SIGKILLs: each charged once
 sim:        ## live SEEDS=100 worlds of people, from FROM=1 on, and have them judged
 	go run ./sim/lives -seeds $(or $(SEEDS),100) -from $(or $(FROM),1)
 
-sim-again:  ## live SEED=N as it was lived before, and print what happened
-	go run ./sim/lives -seed $(SEED)
+sim-again:  ## live SEED=N as it was lived before, and print what happened; with FAULT=NAME planted
+	go run ./sim/lives $(if $(FAULT),-fault $(FAULT)) -seed $(SEED)
 
 sim-same:  ## live SEED=N 20 times, and count how often it went as the first time
 	go run ./sim/lives -seed $(SEED) -times 20
 
-sim-short:  ## print the least of SEED=N that fails in the same way
-	go run ./sim/lives -shorten $(SEED)
+sim-short:  ## print the least of SEED=N that fails in the same way; with FAULT=NAME planted
+	go run ./sim/lives $(if $(FAULT),-fault $(FAULT)) -shorten $(SEED)
 
 proof-sim:  ## each fault that is planted in the program is found by the simulation
 	go run ./sim/lives -planted

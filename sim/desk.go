@@ -142,8 +142,9 @@ func (d *desk) finds(id string) bool {
 	d.writes(label)
 	d.types(enter)
 	for _, l := range d.glass.lines() {
-		if strings.HasPrefix(l, "│▸") {
-			return strings.Contains(l, label+" ")
+		if row, is := strings.CutPrefix(l, "│▸"); is {
+			row, _, _ = strings.Cut(row, "│") // Other panes have labels as well.
+			return strings.Contains(row, " "+label+" ")
 		}
 	}
 	return false

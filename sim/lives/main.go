@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -36,7 +37,7 @@ func main() {
 	flag.StringVar(&o.fault, "fault", "", "the fault to plant before")
 	flag.Parse()
 	o.names = flag.Args()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Stdout, o)
 	stop()
 	if err != nil {

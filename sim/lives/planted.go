@@ -19,6 +19,11 @@ type fault struct {
 
 // prove has each planted fault found within some seeds.
 func prove(ctx context.Context, to io.Writer, dir string, seeds int, names []string) error {
+	for _, name := range names {
+		if !slices.ContainsFunc(faults(), func(f fault) bool { return f.name == name }) {
+			return fmt.Errorf("no fault is called %q", name)
+		}
+	}
 	found, all := 0, 0
 	for _, f := range faults() {
 		if len(names) > 0 && !slices.Contains(names, f.name) {

@@ -31,7 +31,10 @@ type shortener struct {
 // people do are left out, each for as long as it fails without them.
 func (p program) shorten(ctx context.Context, to io.Writer, seed uint64) error {
 	first := p.live(ctx, seed)
-	if len(first.judged) == 0 {
+	switch {
+	case first.err == nil:
+		return fmt.Errorf("seed %d passes: there is nothing to shorten", seed)
+	case len(first.judged) == 0:
 		return fmt.Errorf("seed %d is not judged: %s", seed, first.verdict())
 	}
 	s := &shortener{p: p, seed: seed, kind: kind(first.judged[0]), within: most, last: first, to: to}
