@@ -228,6 +228,8 @@ func Judge(r *Run) []string {
 	for _, name := range machines(history) {
 		r.keepsCaps("the rule's cap", r.RuleDay, last, func(t Told) bool { return t.Rule != "" && t.Machine == name }, add)
 	}
+	r.keepsRule(last, add)
+	r.freezesTruly(add)
 	r.keepsSessions(add)
 	r.refusesTruly(add)
 	r.listsWhole(add)

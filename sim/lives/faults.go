@@ -74,6 +74,10 @@ func accountsAndFigures() []fault {
 		{"a-viewer-may-write", 4, []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},
 		{"a-buyer-may-withdraw", 4, []edit{{"internal/hub/route.go", "case state.OpFreeze, state.OpUnfreeze, state.OpFund:", "case state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw:"}, {"internal/hub/route.go", "state.OpTerminate, state.OpWithdraw:", "state.OpTerminate:"}}},
 		{"a-new-leader-settles-nothing", 37, []edit{{"internal/hub/node/lead.go", "if cfg.Pending, err = ops.Adopt(); err != nil {", "if _, err = ops.Adopt(); err != nil {"}}},
+		{"a-rule-funds-cards-that-it-is-not-for", 1, []edit{{"state/rule/match.go", "&& f.query.Match(s)", "&& (f.query.Match(s) || s.Card.Balance > 0)"}}},
+		{"a-rule-does-not-rest", 5, []edit{{"state/rule/admit.go", "now.Sub(c.last) >= r.Cooldown", "now.Sub(c.last) >= r.Cooldown/100"}}},
+		{"a-freeze-is-told-and-not-sent", 1, []edit{{"internal/cmd/cards/status.go", "if card.Status == s.already {", "if card.Status == s.already || card.Label != \"\" {"}}},
+		{"some-of-many-were-refused-and-it-ends-well", 1, []edit{{"internal/cmd/write/many.go", "errors.New(text)", "error(nil)"}}},
 		{"two-places-have-two-wallets", 4, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }
