@@ -89,6 +89,9 @@ func (p *person) acts() {
 	} else if more < 8 && p.rank == judge.Lead {
 		p.decides()
 		return
+	} else if more == 19 {
+		p.forbids(id, sum)
+		return
 	}
 	switch p.rand.IntN(10) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
@@ -241,6 +244,18 @@ func (p *person) fair() {
 			return
 		}
 	}
+}
+
+// forbids has a person ask for what the same line forbids: more than its most, or without a yes where nobody can be asked.
+func (p *person) forbids(id string, cents int64) {
+	amount := fmt.Sprintf("%d.%02d", cents/100, cents%100)
+	args := []string{"cards", "fund", id, "--amount", amount, "--json"}
+	if p.rand.IntN(2) == 0 {
+		args = append(args, "--yes", "--max-amount", "1")
+	} else {
+		args = append(args, "--max-amount", amount)
+	}
+	p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: cents, Forbidden: true}, args...)
 }
 
 // settles has a person settle what is open on their machine, as the program tells them to.

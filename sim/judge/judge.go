@@ -50,6 +50,8 @@ type Asked struct {
 	// Part reports whether who asks sees a part of the cards alone. Role is theirs at a hub; empty without one.
 	Part bool
 	Role string
+	// Forbidden reports whether the line itself forbids what it asks for.
+	Forbidden bool
 	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
 	Fair      bool
 	Out, Errs string
@@ -411,6 +413,9 @@ func (r *Run) froze(id string, since time.Time) bool {
 func (r *Run) toldTruly(add func(string, ...any)) {
 	own := outcomes(r.History) // Of each machine, by the keys that people gave.
 	for _, a := range r.Asked {
+		if a.Forbidden && (r.did(&a) || a.Exit == 0 && !a.Killed) {
+			add("%s forbids what it asks for, and ended with %d (done: %t)", a.Line, a.Exit, r.did(&a))
+		}
 		if a.Key == "" || a.Many || a.Killed {
 			if a.Exit == 0 && a.Cents > 0 && a.Level == 0 && !a.Killed && !a.Screen && !r.didAll(&a) {
 				add("%s said done, and the provider did not do it", a.Line)
