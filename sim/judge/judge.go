@@ -225,6 +225,7 @@ func Judge(r *Run) []string {
 	r.actsAsTold(last, add)
 	r.freezesAsTold(last, add)
 	r.toldTruly(add)
+	r.refusesForbidden(add)
 	r.keepsCaps("the cap", r.MaxDay, last, func(Told) bool { return true }, add)
 	r.keepsCaps("the cap of its labels", r.LabelDay, last, func(t Told) bool { return r.Capped[t.Card] }, add)
 	for _, name := range machines(history) {
@@ -413,9 +414,6 @@ func (r *Run) froze(id string, since time.Time) bool {
 func (r *Run) toldTruly(add func(string, ...any)) {
 	own := outcomes(r.History) // Of each machine, by the keys that people gave.
 	for _, a := range r.Asked {
-		if a.Forbidden && (r.did(&a) || a.Exit == 0 && !a.Killed) {
-			add("%s forbids what it asks for, and ended with %d (done: %t)", a.Line, a.Exit, r.did(&a))
-		}
 		if a.Key == "" || a.Many || a.Killed {
 			if a.Exit == 0 && a.Cents > 0 && a.Level == 0 && !a.Killed && !a.Screen && !r.didAll(&a) {
 				add("%s said done, and the provider did not do it", a.Line)
@@ -439,6 +437,15 @@ func (r *Run) approvedMeanwhile(a *Asked) bool {
 	return slices.ContainsFunc(r.Approved, func(ok Act) bool {
 		return ok.Verb == a.Verb && slices.Contains(a.Cards, ok.Card) && ok.Cents == a.Cents && !ok.At.Before(a.From)
 	})
+}
+
+// refusesForbidden checks that nothing is done that its own line forbids.
+func (r *Run) refusesForbidden(add func(string, ...any)) {
+	for _, a := range r.Asked {
+		if a.Forbidden && (r.did(&a) || a.Exit == 0 && !a.Killed) {
+			add("%s forbids what it asks for, and ended with %d (done: %t)", a.Line, a.Exit, r.did(&a))
+		}
+	}
 }
 
 // didAll reports whether the provider did what was asked for to each card.
