@@ -10,13 +10,16 @@ const (
 
 // keepsRule checks that a rule acts on the cards that it is for, and rests between.
 func (r *Run) keepsRule(last map[string]Told, add func(string, ...any)) {
-	acted := make(map[string]time.Time)
+	acted, moved := make(map[string]time.Time), make(map[string]time.Time)
 	for _, b := range r.Acts {
+		at, is := moved[b.Card]
+		fresh := is && b.At.Sub(at) < walletLate // Another program's: a rule goes by what it has read.
+		moved[b.Card] = b.At
 		t, ok := last[b.Key]
 		if !ok || t.Rule == "" {
 			continue
 		}
-		if had := b.Left - b.Cents; (had >= RuleBelow || b.Frozen) && !r.Misread[b.Card] {
+		if had := b.Left - b.Cents; (had >= RuleBelow || b.Frozen) && !fresh && !r.Misread[b.Card] {
 			add("a rule funds %s, which had %s (frozen: %t)", b.Card, dollars(had), b.Frozen)
 		}
 		who := t.Machine + " " + b.Card
