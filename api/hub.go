@@ -198,10 +198,12 @@ func known(operation Text, card CardID, amount USD) bool {
 		return false
 	case "issue":
 		return amount > 0
-	case "fund", "withdraw":
+	case "registration", "deletion": // Of a webhook.
+		return true
+	case "fund", "withdrawal":
 		return card != "" && amount > 0
 	}
-	return true // A webhook has no card.
+	return card != ""
 }
 
 func isWhole(row any) bool {

@@ -349,11 +349,11 @@ type UpdateCard struct {
 	Change api.UpdateCardRequest
 	// Field is the one that the form begins with; empty for the first.
 	Field string
-	// Seen is what the user was shown of the card beside the change; nil where it was nothing.
+	// Seen is the card as the user was shown it; nil if it was not shown.
 	Seen *Known
 }
 
-// movedSince says that what is to be changed is not as it was shown any more; empty when it is.
+// movedSince explains that a field to be changed has another value than the user was shown; empty if not.
 func (in UpdateCard) movedSince(s *Store) string {
 	if in.Seen == nil {
 		return ""

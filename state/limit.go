@@ -161,7 +161,7 @@ type limitReading struct {
 	// cards whose answer did not say it.
 	expiries  bool
 	undatable map[api.CardID]bool
-	// wanted are cards whose limit is not what the API says of it: they are read first.
+	// wanted are cards for which the API's reason for a decline contradicts the limit that was read. They are read first.
 	wanted []api.CardID
 }
 
@@ -170,7 +170,7 @@ const (
 	// the one between two cards for alerts alone: those that spent most are first.
 	limitsEvery = 3 * time.Second
 	alertsEvery = 30 * time.Second
-	// limitTurn is which of the requests is for a limit while the month is being read.
+	// limitTurn is which of the requests is for a limit while the month is being read, and for no wanted card.
 	limitTurn = 4
 	// limitFresh is how long a limit needs no reading again: writes update it.
 	limitFresh = 6 * time.Hour
@@ -224,7 +224,7 @@ func (l *LimitsTable) undatable(id api.CardID) (first bool) {
 // nextCard returns the card that is read next by itself: for its limit or, in turns with
 // that, for its expiry. One answer has both.
 func (l *LimitsTable) nextCard(now time.Time) (card api.CardID, dates, ok bool) {
-	if len(l.limits.wanted) > 0 {
+	if l.wantsNow() {
 		return l.limits.wanted[0], false, true
 	}
 	var stale, undated api.CardID
@@ -305,18 +305,26 @@ func (l *LimitsTable) limitAsked(id api.CardID, at time.Time) {
 	l.limits.wanted = slices.DeleteFunc(l.limits.wanted, func(w api.CardID) bool { return w == id })
 }
 
-// want has the limit of a card read anew.
+// want queues a card so that its limit is read again next.
 func (l *LimitsTable) want(id api.CardID) {
 	if l.Cfg.Only == nil && !slices.Contains(l.limits.wanted, id) {
 		l.limits.wanted = append(l.limits.wanted, id)
-		l.limits.due = l.Time
+		l.limits.due, l.limits.turn = l.Time, 0
 	}
+}
+
+// wantsNow reports whether a wanted card is read next: those that cannot be read leave turns to others.
+func (l *LimitsTable) wantsNow() bool {
+	return len(l.limits.wanted) > 0 && l.limits.turn%limitTurn != 0
 }
 
 // limitFailed plans another request for the limit.
 func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
 		l.limits.due = at.Add(max(wait, limitsAgain))
+		if i := slices.Index(l.limits.wanted, f.Card); i >= 0 { // The others first.
+			l.limits.wanted = append(slices.Delete(l.limits.wanted, i, i+1), f.Card)
+		}
 		if kernel.RefusesRequest(err) {
 			l.undatable(f.Card) // The others are not kept waiting.
 			l.limitAsked(f.Card, at)

@@ -148,7 +148,7 @@ type Op struct {
 	Firm bool
 	// LimitBefore is the monthly limit of the card before a change of its settings; nil where that is not known.
 	LimitBefore *api.USD
-	// LimitSeen says that LimitBefore was shown beside a change of it: nothing is sent when it is another by then.
+	// LimitSeen reports whether the user was shown LimitBefore. Nothing is sent if the limit has changed by then.
 	LimitSeen bool
 	// deposits are those that Expected counts with.
 	deposits deposited

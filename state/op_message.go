@@ -53,7 +53,7 @@ var ErrMaybeBegun = errors.New("it may have been begun all the same")
 // rests on. Nothing was sent.
 var ErrMoved = errors.New("the balance of the card has changed since it was read")
 
-// ErrLimitMoved is that the monthly limit of a card is not as it was shown beside a change of it. Nothing was sent.
+// ErrLimitMoved means that a card's monthly limit has changed since the user was shown it. Nothing was sent.
 var ErrLimitMoved = errors.New(lang.N("the monthly limit was changed meanwhile: look again"))
 
 // ErrPlanned is that a plan of another program is about the card of a rule. Nothing was sent.

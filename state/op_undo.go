@@ -110,7 +110,7 @@ func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 	return u
 }
 
-// changed is what is known of a card once a change of its label and its limit is done.
+// changed returns the settings of a card after a change of its label or limit.
 func changed(k Known, c api.UpdateCardRequest) Known {
 	if c.Label != nil {
 		k.Label = api.Text(*c.Label)

@@ -67,7 +67,7 @@ type request struct {
 	by     Actor
 	// balanceAt is when the balance was asked for that the amount rests on.
 	balanceAt time.Time
-	// seen is what was shown of the card beside a change of its limit; nil where it was nothing.
+	// seen is the card as the user was shown it before a change of its limit; nil if it was not shown.
 	seen *Known
 }
 

@@ -13,8 +13,8 @@ import (
 // when it was killed, and reads what the others moved.
 const adoptEvery = 30 * time.Second
 
-// OthersTable is what other programs say: those of the profile of what they moved and plan, those that use the key
-// of what they spent.
+// OthersTable holds what other programs report: dashboards of this profile their moves and plans, programs with the same key
+// their requests.
 type OthersTable struct {
 	*kernel.Core
 	shareDue    time.Time

@@ -304,8 +304,8 @@ func (tx *TxnsTable) heldSince(id api.CardID, from time.Time) (sum api.USD) {
 	return sum
 }
 
-// PaidSince reports whether a merchant charged a card with an amount after a time, USD: another try went through. What settles
-// later may have been held before.
+// PaidSince reports whether a merchant has charged a card the same amount (USD) after a time, so that a later try went through. A
+// settlement of an earlier hold does not count.
 func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD, from time.Time) bool {
 	rows, settled := tx.feed.Rows(), 0
 	for i := len(rows) - 1; i >= 0 && rows[i].CreatedAt.After(from.Add(-holdsLast)); i-- {

@@ -328,7 +328,6 @@ func (ev MonthLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 func (s *Store) readLimits(now time.Time) kernel.Topic {
 	l := &s.Limits.limits
 	limits := s.Limits.watchesLimits()
-	wanted := len(l.wanted) > 0
 	if !s.Limits.reads() {
 		l.due = time.Time{}
 		return 0
@@ -352,13 +351,14 @@ func (s *Store) readLimits(now time.Time) kernel.Topic {
 	}
 	card, dates, found := s.Limits.nextCard(now)
 	switch {
-	case more && !wanted && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
+	case more && !s.Limits.wantsNow() && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
 		l.due = now.Add(s.Limits.limitsPause(true))
 		l.asked = s.NextSeq()
 		page.Seq = l.asked
 		s.Wants = append(s.Wants, page)
 	case found:
-		l.due, l.dated = now.Add(s.Limits.limitsPause(dates && l.expiries || !dates && l.shown)), dates
+		seen := len(l.wanted) > 0 || dates && l.expiries || !dates && l.shown
+		l.due, l.dated = now.Add(s.Limits.limitsPause(seen)), dates
 		l.asked = s.NextSeq()
 		s.Wants = append(s.Wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
 	default:

@@ -69,8 +69,8 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *kernel.Meta) kernel.
 	return ev
 }
 
-// limitStays reads the limit of a card again that was shown beside a change of it: others may have changed it since, and the
-// change would undo theirs.
+// limitStays reads the card again before its limit is changed. If somebody else has changed the limit since the user was
+// shown it, the change would undo theirs.
 func (e *Engine) limitStays(ctx context.Context, op state.Op) error {
 	if !op.LimitSeen || op.Tries > 1 {
 		return nil

@@ -1,6 +1,9 @@
 package judge
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // What the rule of a machine says: it funds an active card below RuleBelow, and then none of its own within RuleRest.
 const (
@@ -52,4 +55,28 @@ func (r *Run) freezesTruly(add func(string, ...any)) {
 			add("%s said done, and the card is %s", a.Line, is)
 		}
 	}
+}
+
+// freezesAsTold holds that a card is as its last freeze or unfreeze left it.
+func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
+	at, want := make(map[string]time.Time), make(map[string]string)
+	for key, t := range last {
+		status, ok := map[string]string{"freeze": "frozen", "unfreeze": "active"}[t.Action]
+		if when, acted := r.Acted[key]; ok && acted && done(t) && when.After(at[t.Card]) {
+			at[t.Card], want[t.Card] = when, status
+		}
+	}
+	for id, status := range want {
+		now := r.After.Cards[id].Status
+		if now != status && !r.Others[id] && (now != "frozen" || !r.froze(id, at[id])) {
+			add("%s is %s; what was done last made it %s", id, now, status)
+		}
+	}
+}
+
+// froze reports whether the provider froze a card after a moment, as it does below the card's own threshold, which it tells
+// nobody.
+func (r *Run) froze(id string, since time.Time) bool {
+	return slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && a.Verb == "withdraw" && a.Frozen && !a.At.Before(since) }) ||
+		slices.ContainsFunc(r.Charges, func(c Charge) bool { return c.Card == id && c.Frozen && !c.At.Before(since) })
 }

@@ -45,7 +45,7 @@ func writesAndScreens() []fault {
 		{"a-challenge-that-is-listed-twice-replaces-itself", 11, []edit{
 			{"api/page.go", "Data: onceEach(*w.Data)", "Data: *w.Data"},
 			{"state/codes/listed.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
-			{"state/codes/listed.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
+			{"state/codes/replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
 		}},
 		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/secret_code.go", "if s.Codes.Checkout().Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
 		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{

@@ -3,21 +3,16 @@
 package codes
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
-	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/display"
-	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
-	"github.com/cardtop/cardtop/state/team"
 )
 
 // Table holds the codes, those that ended, and the checkout that waits for one.
@@ -131,75 +126,6 @@ type codeList struct {
 	// doubtedUntil.
 	doubted      api.ChallengeID
 	doubtedUntil time.Time
-}
-
-// Checkout is a card whose next code is waited for, and the code it brought.
-type Checkout struct {
-	// Card is armed until Until; empty when none is.
-	Card         api.CardID
-	Since, Until time.Time
-	// Cart is what is to be paid with it, USD; 0 while that is not known.
-	Cart api.USD
-	// Caught is the code that came last, which is shown large; empty when there is
-	// none, when it ended, or when it was put away.
-	Caught api.ChallengeID
-	of     Origin // of Caught
-	odd    Origin // the code of an unknown status that was told of and not caught
-}
-
-// Ended is a challenge that is over. Its code is gone.
-type Ended struct {
-	ID          api.ChallengeID
-	Card        api.CardID
-	Merchant    api.Text
-	Amount      api.USD // USD
-	AmountKnown bool
-	// Status is how it ended; pending while that is not known.
-	Status api.ChallengeStatus
-	// Replaced reports whether another code had replaced it.
-	Replaced bool
-	// CreatedAt and EndedAt are on the server's clock.
-	CreatedAt, EndedAt time.Time
-
-	tries int
-	askAt time.Time
-}
-
-// Time is the delay of a code of this session: from when the server made
-// its challenge to when its digits were here, and from there to the clipboard.
-// A challenge that was there before the program has none.
-type Time struct {
-	ID       api.ChallengeID
-	Card     api.CardID
-	Merchant api.Text
-	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
-	// code that was not copied.
-	CreatedAt, HereAt, CopiedAt time.Time
-	// API is how long the service is known to have held it back: it did not list
-	// it for a request that was sent since, or listed it without its digits. Poll
-	// is the rest: our pause between two requests, and the last one's way.
-	API, Poll time.Duration
-}
-
-// Here is the delay until the digits were here.
-func (c Time) Here() time.Duration { return c.API + c.Poll }
-
-// Copied is the delay from there to the clipboard; false for a code that
-// was not copied.
-func (c Time) Copied() (time.Duration, bool) {
-	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
-}
-
-// Delays sums up the codes of this session. API and Poll are the parts of Seen;
-// Copied is the user's.
-type Delays struct {
-	Seen, API, Poll, Copied Spread
-}
-
-// Spread is the distribution of durations.
-type Spread struct {
-	N        int
-	P50, P95 time.Duration
 }
 
 // seenCode is when a challenge was first listed, this machine's clock, and when it
@@ -386,9 +312,6 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// Replaced reports whether a newer code has most likely ended a code.
-func (co *Table) Replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
-
 // Find returns a code that waits.
 func (co *Table) Find(id api.ChallengeID) (Code, bool) { return co.codes.find(id) }
 
@@ -396,42 +319,6 @@ func (co *Table) Find(id api.ChallengeID) (Code, bool) { return co.codes.find(id
 func (co *Table) Tick(now time.Time) kernel.Topic {
 	co.readEnded(now)
 	return co.expire(now) | co.expireCheckout(now)
-}
-
-// MustConfirmReplaced reports whether the user still has to confirm the copy of a code,
-// and records the question: the same key once more confirms it.
-func (co *Table) MustConfirmReplaced(id api.ChallengeID) bool {
-	b := &co.codes
-	if b.doubted == id && co.Time.Before(b.doubtedUntil) {
-		return false
-	}
-	b.doubted, b.doubtedUntil = id, co.Time.Add(kernel.AskedAgainFor)
-	return true
-}
-
-// ForgetQuestion removes the question about a replaced code.
-func (co *Table) ForgetQuestion() { co.codes.doubted = "" }
-
-// newerCode orders codes, the newest first.
-func newerCode(x, y Code) int {
-	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
-		return c
-	}
-	return -compareID(x.ID, y.ID)
-}
-
-// Origin names a code without its digits.
-type Origin struct {
-	ID      api.ChallengeID
-	by      cardMerchant
-	made    time.Time
-	changed time.Time // when it got its digits, as in Code
-}
-
-// cardMerchant is a merchant that asks for codes of a card.
-type cardMerchant struct {
-	card     api.CardID
-	merchant api.Text
 }
 
 // announce shows on a locked screen that a code came, without its digits.
@@ -460,65 +347,3 @@ func codeType(s api.ChallengeStatus) string {
 	}
 	return string(s)
 }
-
-// Taken is that somebody else said on a hub that they use a code. Nobody is kept
-// from using it.
-type Taken struct {
-	kernel.Meta
-	Challenge api.ChallengeID
-	By        api.Text
-	// TakenAt is on the server's clock.
-	TakenAt time.Time
-}
-
-func (ev Taken) Apply(co *Table) (kernel.Topic, []kernel.Effect) {
-	co.take(ev)
-	return kernel.TopicCodes, nil
-}
-
-// take marks a code as taken by somebody else.
-func (co *Table) take(ev Taken) {
-	b, now := &co.codes, co.ServerNow()
-	maps.DeleteFunc(b.taken, func(_ api.ChallengeID, t Taken) bool { return now.Sub(t.TakenAt) > 2*api.ChallengeLifetime })
-	b.taken[ev.Challenge] = ev
-	for i := range b.rows {
-		if c := &b.rows[i]; c.ID == ev.Challenge {
-			c.TakenBy, c.TakenAt = ev.By, ev.TakenAt
-		}
-	}
-}
-
-// Claimed marks the codes that others had taken before the hub told of any.
-func (co *Table) Claimed(all []team.Claim, you api.Text) kernel.Topic {
-	for _, c := range all {
-		if c.By != you {
-			co.take(Taken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})
-		}
-	}
-	return kernel.TopicCodes
-}
-
-// Claim tells the others on a hub that the user uses a code.
-type Claim struct{ Challenge api.ChallengeID }
-
-func (Claim) Effect() {}
-
-// Cost is that of a write that moves nothing.
-func (Claim) Cost() kernel.Cost {
-	return kernel.Cost{Priority: budget.User, Lane: lang.N("claims")}
-}
-
-func (f Claim) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
-	err := on.API.ClaimCode(ctx, f.Challenge)
-	return Claimed{Meta: on.Over()}, err
-}
-
-func (Claim) Failed(co *Table, e kernel.Failure) kernel.Topic {
-	co.needs.Notices.Say(kernel.Warn, co.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(co.Lang, e.Err)))
-	return kernel.TopicNotice
-}
-
-// Claimed confirms a Claim.
-type Claimed struct{ kernel.Meta }
-
-func (Claimed) Apply(*Table) (kernel.Topic, []kernel.Effect) { return 0, nil }

@@ -184,10 +184,10 @@ func PageOf(e Effect) int {
 	return 0
 }
 
-// NextPage is the request that a lane's list goes on with; nil to start anew.
+// NextPage is the request for the next page of a lane's list; nil to start from the first page.
 func (l *Lanes) NextPage(lane poll.Lane) Effect { return l.nextPages[lane] }
 
-// ForgetPages has all lists start anew.
+// ForgetPages makes all lists start from the first page.
 func (l *Lanes) ForgetPages() { l.nextPages = [poll.Lanes]Effect{} }
 
 // Answer merges what the request of a lane brought, unless the lane has given up on it.

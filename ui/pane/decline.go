@@ -91,8 +91,8 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 	return a
 }
 
-// limitOf is the monthly limit of a card and the most that its BIN allows, USD: that of the BIN where it has none of its own, nil where
-// it is not known, and 0 for a BIN that is not.
+// limitOf returns the monthly limit of a card and the maximum of its BIN, USD. A card without a limit of its own has the BIN's.
+// limit is nil if it is not known, most is 0 if the BIN is not known.
 func limitOf(s *state.Store, c *cardlist.Card) (limit *api.USD, most api.USD) {
 	if bin, ok := s.BINs.Get(c.BIN); ok && bin.MaxMonthly != nil {
 		most = *bin.MaxMonthly
