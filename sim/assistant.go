@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,13 +16,18 @@ import (
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
-// mostOfCalls is what an assistant may move in a session, cents.
-const mostOfCalls = 60_00
+// mostOfCalls is what an assistant may move in a session, mostOfCall with a call, cents.
+const (
+	mostOfCalls = 60_00
+	mostOfCall  = 27_00
+)
 
 // assistant is a client of the tools, and the server that it started.
 type assistant struct {
 	*person
 	session string
+	// allowed are the writes that the server takes.
+	allowed []string
 	in      *io.PipeWriter
 	out     *bufio.Reader
 	ended   chan struct{}
@@ -54,7 +60,8 @@ func (p *person) starts() *assistant {
 	in, typed := io.Pipe()
 	printed, out := io.Pipe()
 	p.n++
-	a := &assistant{person: p, session: fmt.Sprintf("%s-%d", p.name, p.n), in: typed, out: bufio.NewReader(printed), ended: make(chan struct{})}
+	allowed := []string{"fund", "withdraw", "freeze", "unfreeze"}
+	a := &assistant{person: p, session: fmt.Sprintf("%s-%d", p.name, p.n), allowed: allowed[p.rand.IntN(2):], in: typed, out: bufio.NewReader(printed), ended: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		a.serve(ctx, home, in, out)
@@ -64,7 +71,7 @@ func (p *person) starts() *assistant {
 
 func (a *assistant) serve(ctx context.Context, home string, in *io.PipeReader, out *io.PipeWriter) {
 	var errs bytes.Buffer
-	args := []string{"mcp", "--allow", "fund,withdraw,freeze,unfreeze", "--max-amount", "30", "--max-total", fmt.Sprint(mostOfCalls / 100)}
+	args := []string{"mcp", "--allow", strings.Join(a.allowed, ","), "--max-amount", fmt.Sprint(mostOfCall / 100), "--max-total", fmt.Sprint(mostOfCalls / 100)}
 	hadDisk := a.hasDisk()
 	exit := a.identified(&errs, func() int { return cmd.Run(ctx, a.program(ctx, home, &errs), args, in, out) })
 	if exit != cli.ExitDone && ctx.Err() == nil && hadDisk() {
@@ -89,6 +96,7 @@ func (a *assistant) calls() bool {
 		return a.call("wallet", map[string]any{}, judge.Asked{})
 	default:
 	}
+	asked.Forbidden = sum > mostOfCall || !slices.Contains(a.allowed, asked.Verb)
 	ok := a.call(tool, args, asked)
 	if ok && a.rand.IntN(3) == 0 {
 		ok = a.call(tool, args, asked) // The same call once more.
@@ -118,6 +126,7 @@ func (a *assistant) call(tool string, args map[string]any, asked judge.Asked) bo
 	a.mu.Unlock()
 	asked.Out = answer
 	var m struct {
+		Error  *struct{ Message string } // A tool that is not there.
 		Result struct {
 			StructuredContent struct {
 				Error *cli.Failure
@@ -131,6 +140,9 @@ func (a *assistant) call(tool string, args map[string]any, asked judge.Asked) bo
 	}
 	if failed := m.Result.StructuredContent.Error; failed != nil {
 		asked.Exit, asked.Errs = failed.Exit, failed.Message
+	}
+	if m.Error != nil {
+		asked.Exit, asked.Errs = cli.ExitFailed, m.Error.Message
 	}
 	a.notes(asked)
 	return err == nil

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/hinshun/vt10x"
@@ -27,6 +28,7 @@ type desk struct {
 	glass *glass
 	keys  *io.PipeWriter
 	board *clipboard.Fake
+	left  atomic.Bool // By its user, who ends it.
 	ended chan struct{}
 	stop  func() // Ends it from outside.
 }
@@ -75,7 +77,8 @@ func (p *person) opens() *desk {
 		defer close(d.ended)
 		hadDisk := p.hasDisk()
 		exit := p.identified(&errs, func() int { return cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard) })
-		if exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil && hadDisk() {
+		byItself := exit == 0 && !d.left.Load()
+		if (byItself || exit != 0 && exit != cli.ExitUnknown) && ctx.Err() == nil && hadDisk() {
 			p.w.add(func(r *judge.Run) {
 				r.Crashes = append(r.Crashes, fmt.Sprintf("%s: a dashboard ended with %d: %s", now().Format(time.DateTime), exit, errs.String()))
 			})
@@ -128,13 +131,7 @@ func (d *desk) rests() {
 // and one that was given another is on the screen later.
 func (d *desk) finds(id string) bool {
 	label, moved := d.w.label(id)
-	n := 0
-	for _, c := range d.w.run.Before.Cards {
-		if c.Label == label {
-			n++
-		}
-	}
-	if n > 1 || moved {
+	if moved || d.w.alike(label) > 1 {
 		return false
 	}
 	d.rests()
@@ -144,10 +141,41 @@ func (d *desk) finds(id string) bool {
 	for _, l := range d.glass.lines() {
 		if row, is := strings.CutPrefix(l, "│▸"); is {
 			row, _, _ = strings.Cut(row, "│") // Other panes have labels as well.
-			return strings.Contains(row, " "+label+" ")
+			if !strings.Contains(row, " "+label+" ") {
+				return false
+			}
+			d.readsCard(id, row)
+			return true
 		}
 	}
 	return false
+}
+
+// cardInList is a row of the list of cards from the card's digits to its balance.
+var (
+	cardInList = regexp.MustCompile(`•• ?[0-9]{4} +([0-9,]+)\.([0-9][0-9]) `)
+	headOfList = regexp.MustCompile(` card +balance `)
+)
+
+// readsCard reads the balance off a row of the list.
+func (d *desk) readsCard(id, row string) {
+	m := cardInList.FindStringSubmatch(row)
+	if m == nil || !headOfList.MatchString(d.glass.text()) || !d.w.liar.well(calm) || d.excused() {
+		return
+	}
+	sum := d.parses(m[1] + m[2])
+	d.w.add(func(r *judge.Run) {
+		r.Held = append(r.Held, judge.Held{From: now(), To: now(), Card: id, Cents: sum, Place: "the list of cards", Screen: d.glass.text()})
+	})
+}
+
+// parses reads an amount without its point, cents.
+func (d *desk) parses(digits string) int64 {
+	sum, err := strconv.ParseInt(strings.ReplaceAll(digits, ",", ""), 10, 64)
+	if err != nil {
+		d.w.t.Error(err)
+	}
+	return sum
 }
 
 func (d *desk) shows(text string) bool {
@@ -172,15 +200,24 @@ func (d *desk) acts() {
 	case 3:
 		d.moves("withdraw", "-", id, sum)
 	case 4:
-		if d.finds(id) {
-			d.types("f")
-			pause(time.Second)
-		}
+		d.toggles(id)
 	case 5, 6:
 		d.looks()
 	case 7:
 		d.checksOut(id)
 	}
+}
+
+// toggles freezes an active card, or unfreezes a frozen one.
+func (d *desk) toggles(id string) {
+	if !d.finds(id) {
+		return
+	}
+	asked := judge.Asked{From: now(), Who: d.name, Line: "(dashboard) f " + id, Verb: judge.Toggle, Cards: []string{id}, Screen: true, Part: d.part, Role: d.rank}
+	d.types("f")
+	pause(time.Second)
+	asked.To = now()
+	d.w.add(func(r *judge.Run) { r.Asked = append(r.Asked, asked) })
 }
 
 // wanders looks around: at lists, screens and help, in any order, by keys that change nothing. Wherever that ends, the list
@@ -226,9 +263,14 @@ func (d *desk) moves(verb, by, id string, cents int64) {
 	from := now()
 	d.types(by)
 	d.w.add(func(r *judge.Run) {
-		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true, Part: d.part, Role: d.rank})
+		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true, Part: d.part, Role: d.rank, Forbidden: d.w.forbids(verb, cents)})
 	})
 	pause(d.between(0, 4*time.Second))
+	n := judge.Notice{From: from, To: now(), Verb: verb, Card: id, Cents: cents, Screen: d.glass.text()}
+	n.Well = d.w.liar.well(calm) && d.runs() && n.To.Sub(n.From) > 2*time.Second
+	n.Done = d.shows(fmt.Sprintf("funded %s", label)) && d.shows(fmt.Sprintf("with $%d.%02d", cents/100, cents%100)) || d.shows(fmt.Sprintf("withdrew $%d.%02d from %s", cents/100, cents%100, label))
+	n.Refused = d.shows(fmt.Sprintf("%s of %s", verb, label)) && (d.shows(" not done: ") || d.shows(" not sent: "))
+	d.w.add(func(r *judge.Run) { r.Notices = append(r.Notices, n) })
 }
 
 // Where the wallet is on a screen: at the top, and in its pane.
@@ -244,6 +286,9 @@ func (d *desk) looks() {
 	}
 	d.rests()
 	pause(time.Second)
+	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && !d.limited() && d.excused() {
+		d.w.crashes(fmt.Sprintf("%s: a dashboard shows no connection, and the provider has answered for %s:\n%s", now().Format(time.DateTime), longCalm, d.glass.text()))
+	}
 	d.reads("the top", walletOnTop)
 	d.types("4")
 	pause(time.Second)
@@ -252,15 +297,12 @@ func (d *desk) looks() {
 
 // reads reads the wallet off a place on the screen.
 func (d *desk) reads(place string, is *regexp.Regexp) {
-	if !d.w.liar.well(2*time.Minute) || !d.runs() {
+	if !d.w.liar.well(calm) || !d.runs() {
 		return
 	}
 	for _, l := range d.glass.lines() {
 		if m := is.FindStringSubmatch(l); m != nil {
-			cents, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", "")+m[3], 10, 64)
-			if err != nil {
-				d.w.t.Error(err)
-			}
+			cents := d.parses(m[2] + m[3])
 			d.w.add(func(r *judge.Run) {
 				r.Seen = append(r.Seen, judge.Seen{At: now(), Place: place, Wallet: cents, Marked: m[1] != "" || d.excused(), Screen: d.glass.text()})
 			})
@@ -302,11 +344,17 @@ func (d *desk) lasts() time.Duration {
 	return time.Duration(n * float64(map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}[m[2]]))
 }
 
+// longCalm is after how long without harm a screen may show no outage any more.
+const longCalm = 10 * time.Minute
+
 // excused reports whether the screen says that what it shows is old, and why: several machines may use up the limit
 // of a key.
 func (d *desk) excused() bool {
-	return d.shows("limited, retry") || d.shows("slowed · every") || d.shows("offline") || d.shows("STALE")
+	return d.limited() || d.shows("offline") || d.shows("STALE")
 }
+
+// limited reports whether the screen says that the limit of the key is used up, or nearly.
+func (d *desk) limited() bool { return d.shows("limited, retry") || d.shows("slowed · every") }
 
 // codeLate is how late a code may be on a screen that is used: a poll, and the 3 s that the promise allows. The hub that
 // leads polls each second for who is there, and each three for who is at another hub. Where webhooks come the poll is
@@ -328,7 +376,7 @@ func (d *desk) checksOut(id string) {
 	defer func() { <-d.w.checkout }()
 	d.rests()
 	_, moved := d.w.label(id)
-	if !d.w.liar.well(2*time.Minute) || !d.runs() || d.part && moved { // Whose it is by now is told late.
+	if !d.w.liar.well(calm) || !d.runs() || d.part && moved { // Whose it is by now is told late.
 		return
 	}
 	armed := d.rand.IntN(2) == 0 && d.finds(id)
@@ -340,15 +388,16 @@ func (d *desk) checksOut(id string) {
 	if !d.w.challenge(id, code) {
 		return // The card takes no charges.
 	}
-	d.gets(id, code, armed)
+	armed = d.gets(id, code, armed) && armed
 	if d.rand.IntN(2) == 0 {
 		d.w.elsewhere.renew(code, other)
 		d.gets(id, other, armed)
 	}
 }
 
-// gets waits for a code on the screen and on the clipboard.
-func (d *desk) gets(id, code string, armed bool) {
+// gets waits for a code on the screen and on the clipboard. It reports whether other digits of it are
+// copied by themselves: the code is on the clipboard still, and the card armed.
+func (d *desk) gets(id, code string, armed bool) bool {
 	pause(d.codeLate())
 	seen, screen := d.shows(code[:3]+" "+code[3:]), d.glass.text()
 	if !armed {
@@ -357,15 +406,41 @@ func (d *desk) gets(id, code string, armed bool) {
 	copied := d.board.Text()
 	label, _ := d.w.label(id)
 	hidden := d.part && !strings.HasPrefix(label, scope) || d.rank == judge.Viewer
-	if d.w.liar.well(2*time.Minute) && d.runs() && !d.excused() {
+	if d.w.liar.well(calm) && d.runs() && !d.excused() {
 		d.w.add(func(r *judge.Run) {
 			r.Codes = append(r.Codes, judge.Code{At: now(), Card: id, Hidden: hidden, Seen: seen, Copied: copied == code, Screen: screen})
 		})
 	}
+	return copied != code || d.forgets(code)
+}
+
+// codeKept is how long a copied code stays on the clipboard at most.
+const codeKept = 31 * time.Second
+
+// forgets checks that a copied code leaves the clipboard, and that a locked screen has none. It reports whether it
+// is there still.
+func (d *desk) forgets(code string) bool {
+	switch draw(d.w.seed, fmt.Sprint(d.name, " forgets ", d.act)).IntN(4) {
+	case 0:
+		if pause(codeKept); d.board.Text() == code && d.runs() {
+			d.w.add(func(r *judge.Run) { r.Secrets = append(r.Secrets, "the clipboard for longer than 30 s") })
+		}
+		return false
+	case 1:
+		d.types("L")
+		pause(time.Second)
+		if d.shows(code[:3]+" "+code[3:]) && d.runs() {
+			d.w.add(func(r *judge.Run) { r.Secrets = append(r.Secrets, "a locked screen:\n"+d.glass.text()) })
+		}
+		d.rests()
+		return false
+	}
+	return true
 }
 
 // leaves ends the dashboard.
 func (d *desk) leaves() {
+	d.left.Store(true)
 	d.rests()
 	d.types("q")
 	for range 20 {

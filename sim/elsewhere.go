@@ -135,6 +135,9 @@ func (e *elsewhere) expires(until time.Time) {
 	id := ids[r.IntN(len(ids))]
 	e.w.add(func(run *judge.Run) { run.Misread[id] = true }) // Of its status more is told than the provider does.
 	e.w.causes("/sandbox/cards/"+id+"/expire", "{}")
+	e.w.mu.Lock()
+	defer e.w.mu.Unlock()
+	e.w.expiredCard = id
 }
 
 // fundsWhatWasTheirs has a person with a part of the cards fund one that was in it seconds ago, with a program of their

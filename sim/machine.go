@@ -81,8 +81,9 @@ func (w *world) addMachine(name string) *machine {
 	}
 	settings := fmt.Sprintf("[[rules]]\nname = \"topup\"\nwhen = \"status=active bal<250\"\nfund_by = \"7.77\"\nmax_per_day = \"%d\"\ncooldown = \"10m\"\n", ruleDay/100)
 	settings += fmt.Sprintf("[alerts]\nwallet_below = \"%d.%02d\"\n", w.low/100, w.low%100)
+	settings += fmt.Sprintf("[guardrails]\nmax_operation = \"%d\"\nmax_day = \"%d\"\n", w.maxOperation/100, w.maxDay/100)
 	if w.maxDay > 0 {
-		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n[guardrails.labels.\"ad/2026*\"]\nmax_day = \"%d\"\n", w.maxDay/100, labelDay/100)
+		settings += fmt.Sprintf("[guardrails.labels.\"ad/2026*\"]\nmax_day = \"%d\"\n", labelDay/100)
 	}
 	settings += m.openDoor()
 	if err := os.WriteFile(paths.Config, []byte(settings), 0o600); err != nil {
@@ -346,6 +347,7 @@ var theirAddress = regexp.MustCompile(`with the deposit address [^ ,]*x,`)
 // notes notes what was asked for, with whether it was done meanwhile.
 func (p *person) notes(a judge.Asked) judge.Asked {
 	a.To = now()
+	a.Forbidden = a.Forbidden || a.Level == 0 && p.w.forbids(a.Verb, a.Cents)
 	p.w.add(func(r *judge.Run) {
 		a.Acted = slices.ContainsFunc(r.Acts, func(b judge.Act) bool {
 			return a.Key != "" && !a.Many && b.Verb == a.Verb && slices.Contains(a.Cards, b.Card) && b.Cents == a.Cents && !b.At.Before(a.From)

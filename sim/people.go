@@ -14,6 +14,9 @@ import (
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
+// calm is for how long nothing has come to harm when what a program shows is looked at.
+const calm = 2 * time.Minute
+
 // live has a person use cards until an hour.
 func (p *person) live(until time.Time) {
 	for at := now(); ; {
@@ -104,7 +107,8 @@ func (p *person) acts() {
 			p.runs("", a, args...)
 		}
 	case 3: // Without a key: each line is a request of its own.
-		p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum}, append([]string{"cards", "fund", id, "--amount", amount}, most...)...)
+		card, one := p.names(id)
+		p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Forbidden: !one}, append([]string{"cards", "fund", card, "--amount", amount}, most...)...)
 	case 4:
 		k := p.given()
 		p.runs("", judge.Asked{Verb: "withdraw", Cards: []string{id}, Cents: sum, Key: k}, append([]string{"cards", "withdraw", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)...)
@@ -119,10 +123,19 @@ func (p *person) acts() {
 	case 7:
 		p.list()
 	case 8:
-		p.runs("", judge.Asked{}, "wallet", "--json")
+		p.readsWallet()
 	case 9:
 		p.levels(id, sum)
 	}
+}
+
+// names returns a card's id, or its label. It reports whether that names one card.
+func (p *person) names(id string) (name string, one bool) {
+	label, moved := p.w.label(id)
+	if moved || label == "" || p.w.run.Before.Cards[id].Status == "terminated" || p.rand.IntN(2) == 0 {
+		return id, true
+	}
+	return label, p.w.alike(label) == 1
 }
 
 // fundsMany funds some cards at once, and again where that did not go to its end.
@@ -164,7 +177,11 @@ func (p *person) levels(id string, more int64) {
 
 // list prints the cards, or the active ones, and is judged where it says that it is whole.
 func (p *person) list() {
-	args, active := []string{"cards", "list", "--jsonl", "--fields", "id"}, p.rand.IntN(2) == 0
+	if p.part && p.rand.IntN(2) == 0 {
+		p.listCharges()
+		return
+	}
+	args, active := []string{"cards", "list", "--jsonl", "--fields", "id,balance"}, p.rand.IntN(2) == 0
 	if active {
 		args = append(args, "--status", "active")
 	}
@@ -173,10 +190,47 @@ func (p *person) list() {
 		return
 	}
 	var ids []string
-	for _, c := range lines[struct{ ID string }](p.w.t, a) {
+	for _, c := range lines[struct {
+		ID      string
+		Balance json.Number
+	}](p.w.t, a) {
 		ids = append(ids, c.ID)
+		if p.w.liar.well(calm) {
+			p.w.add(func(r *judge.Run) {
+				r.Held = append(r.Held, judge.Held{From: a.From, To: a.To, Card: c.ID, Cents: cents(c.Balance), Place: a.Line})
+			})
+		}
 	}
-	p.w.add(func(r *judge.Run) { r.Listed = append(r.Listed, judge.Listed{IDs: ids, Active: active, Part: p.part}) })
+	p.w.add(func(r *judge.Run) {
+		r.Listed = append(r.Listed, judge.Listed{From: a.From, To: a.To, IDs: ids, Active: active, Part: p.part})
+	})
+}
+
+// listCharges prints the cards that were charged.
+func (p *person) listCharges() {
+	a := p.runs("", judge.Asked{}, "transactions", "list", "--jsonl", "--fields", "card_id")
+	seen := make(map[string]bool)
+	for _, t := range lines[struct {
+		Card string `json:"card_id"`
+	}](p.w.t, a) {
+		seen[t.Card] = true
+	}
+	p.w.add(func(r *judge.Run) {
+		r.Listed = append(r.Listed, judge.Listed{From: a.From, To: a.To, IDs: slices.Sorted(maps.Keys(seen)), Some: true, Part: p.part})
+	})
+}
+
+// readsWallet prints the wallet.
+func (p *person) readsWallet() {
+	a := p.runs("", judge.Asked{}, "wallet", "--json")
+	if a.Exit != 0 || a.Killed || !p.w.liar.well(calm) {
+		return
+	}
+	for _, shown := range lines[struct{ Balance json.Number }](p.w.t, a) {
+		p.w.add(func(r *judge.Run) {
+			r.Seen = append(r.Seen, judge.Seen{At: a.To, Place: a.Line, Wallet: cents(shown.Balance), Screen: a.Out})
+		})
+	}
 }
 
 // follows has a program print what happens, and notes when it alerts that the wallet is low.
@@ -193,7 +247,7 @@ func (p *person) follows(until time.Time) {
 				times = append(times, e.At.Add(-p.ahead))
 			}
 		}
-		p.w.add(func(r *judge.Run) { r.Alerts = append(r.Alerts, times) })
+		p.w.add(func(r *judge.Run) { r.Alerts = append(r.Alerts, judge.Alerted{From: a.From, To: a.To, Times: times}) })
 		pause(p.between(time.Second, 5*time.Minute))
 	}
 }
@@ -234,7 +288,7 @@ func (p *person) fair() {
 			continue
 		}
 		sum := p.cents()
-		if p.rank == judge.Buyer && sum > judge.BuyerCap {
+		if p.rank == judge.Buyer && sum > judge.BuyerCap || p.w.forbids("fund", sum) {
 			continue
 		}
 		if books.Cards[id].Status == "active" && !p.w.expired(id) && sum <= books.Wallet && p.w.maxDay == 0 {
@@ -246,15 +300,23 @@ func (p *person) fair() {
 	}
 }
 
-// forbids has a person ask for what the same line forbids: more than its most, or without a yes where nobody can be asked.
+// forbids has a person ask for what the same line forbids: more than its most, without a yes where nobody can be asked,
+// or for a card that has expired.
 func (p *person) forbids(id string, cents int64) {
 	amount := fmt.Sprintf("%d.%02d", cents/100, cents%100)
-	args := []string{"cards", "fund", id, "--amount", amount, "--json"}
-	if p.rand.IntN(2) == 0 {
-		args = append(args, "--yes", "--max-amount", "1")
-	} else {
-		args = append(args, "--max-amount", amount)
+	p.w.mu.Lock()
+	expired := p.w.expiredCard
+	p.w.mu.Unlock()
+	var more []string
+	switch n := p.rand.IntN(3); {
+	case n == 0 && expired != "" && p.w.liar.well(calm): // Its expiry can be read.
+		id, more = expired, []string{"--yes", "--max-amount", amount}
+	case n < 2:
+		more = []string{"--yes", "--max-amount", "1"}
+	default:
+		more = []string{"--max-amount", amount}
 	}
+	args := append([]string{"cards", "fund", id, "--amount", amount, "--json"}, more...)
 	p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: cents, Forbidden: true}, args...)
 }
 
@@ -279,7 +341,11 @@ func (p *person) settles() {
 				how := "--not-done"
 				// A gateway may have done what it answered 429 to, a moment before the try that is open.
 				since := o.At.Add(-p.ahead - time.Minute)
-				if p.w.acted(judge.Act{Verb: o.Action, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: since}) {
+				switch {
+				case strings.Contains(a.Errs, "it seems to be done"):
+					how = "--done"
+				case strings.Contains(a.Errs, "it seems not to be done"):
+				case p.w.acted(judge.Act{Verb: o.Action, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: since}): // They look at the provider's pages.
 					how = "--done"
 				}
 				p.runs("", judge.Asked{}, "operations", "settle", o.Key, how)
@@ -311,11 +377,12 @@ func (p *person) tells() {
 		Card    string
 		Outcome string
 		Rule    string
+		By      string
 		Amount  *float64
 		Asked   *float64
 	}
 	for _, r := range lines[record](p.w.t, p.reads("history", "--jsonl")) {
-		t := judge.Told{At: r.Time.Add(-p.ahead), Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
+		t := judge.Told{At: r.Time.Add(-p.ahead), Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, By: r.By, Machine: p.name}
 		if r.Amount != nil {
 			t.Cents = int64(*r.Amount*100 + 0.5)
 		}

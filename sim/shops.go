@@ -29,7 +29,9 @@ func (w *world) charges(r *rand.Rand, until time.Time) {
 		}
 		id, shop := ids[r.IntN(len(ids))], shops[r.IntN(len(shops))]
 		if amount := 1 + r.IntN(shop.most); w.takes(fmt.Sprint("charges ", n)) {
-			w.charge(id, shop.name, shop.currency, amount)
+			if w.pays("settlement", id, shop.name, shop.currency, amount) && shop.currency == "" && r.IntN(5) == 0 {
+				w.pays("refund", id, shop.name, "", amount)
+			}
 		}
 	}
 }
@@ -41,9 +43,10 @@ func (w *world) closesTheBooks() {
 	}
 }
 
-// charge has a merchant charge a card. A card that takes none declines.
-func (w *world) charge(id, merchant, currency string, amount int) {
-	body, err := json.Marshal(map[string]any{"card_id": id, "type": "settlement", "merchant": merchant, "currency": currency, "amount": amount})
+// pays has a merchant charge a card, or refund what it charged. It reports whether money moved: a card that takes no
+// charge declines it.
+func (w *world) pays(kind, id, merchant, currency string, amount int) bool {
+	body, err := json.Marshal(map[string]any{"card_id": id, "type": kind, "merchant": merchant, "currency": currency, "amount": amount})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -51,14 +54,16 @@ func (w *world) charge(id, merchant, currency string, amount int) {
 	defer w.writing.Unlock()
 	before, _ := w.left(id)
 	if !w.causes("/sandbox/transactions", string(body)) {
-		w.t.Errorf("%s cannot charge %s", merchant, id)
+		w.t.Errorf("%s cannot make a %s of %s", merchant, kind, id)
 	}
 	left, frozen := w.left(id)
-	if paid := before - left; paid != 0 {
+	paid := before - left
+	if paid != 0 {
 		w.add(func(r *judge.Run) {
-			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Frozen: frozen, Foreign: currency != ""})
+			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Left: left, Frozen: frozen, Foreign: currency != ""})
 		})
 	}
+	return paid != 0
 }
 
 // reports prints what was spent since before the world began.

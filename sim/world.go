@@ -40,16 +40,19 @@ func now() time.Time { return time.Now() } //nolint:forbidigo // virtual time in
 
 // world is an account at a provider, and the people who use it.
 type world struct {
-	t        *testing.T
-	seed     uint64
-	rand     *rand.Rand // Of what the world is; each part of what happens has another.
-	provider *sandbox.Server
-	liar     *liar
-	liars    []*liar // This one, and those on the ways of members to a hub.
-	clients  []*http.Transport
-	secrets  []string // That are to be nowhere.
-	dir      string
-	maxDay   int64 // Cents; 0 for no cap.
+	t           *testing.T
+	seed        uint64
+	rand        *rand.Rand // Of what the world is; each part of what happens has another.
+	provider    *sandbox.Server
+	liar        *liar
+	liars       []*liar // This one, and those on the ways of members to a hub.
+	clients     []*http.Transport
+	secrets     []string // That are to be nowhere.
+	dir         string
+	expiredCard string // Empty for none.
+	maxDay      int64  // Cents; 0 for no cap.
+	// maxOperation is the cap of one operation, cents; 0 for none.
+	maxOperation int64
 	// low is the wallet that programs alert below, cents.
 	low       int64
 	elsewhere *elsewhere
@@ -123,6 +126,9 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
+	if draw(seed, "max operation").IntN(4) == 0 {
+		w.maxOperation = 22_00
+	}
 	w.run.Before, w.run.MaxDay, w.theirs = w.books(), w.maxDay, w.cards(w.stranger, theirKey)
 	w.elsewhere = w.openElsewhere(draw(seed, "elsewhere"))
 	w.run.Before = w.books()
@@ -159,7 +165,7 @@ func (w *world) watched() http.RoundTripper {
 		defer w.mu.Unlock()
 		w.requests++
 		if wrote {
-			w.run.Wallets = append(w.run.Wallets, judge.Wallet{At: now(), Cents: wallet})
+			w.run.Wallets = append(w.run.Wallets, judge.Balance{At: now(), Cents: wallet})
 		}
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
 			if _, again := w.run.Acted[k]; !again {
@@ -301,6 +307,21 @@ func (w *world) label(id string) (label string, moved bool) {
 	return label, moved
 }
 
+// alike is how many cards have a label now. Terminated ones are not meant by it.
+func (w *world) alike(label string) (n int) {
+	for id, c := range w.run.Before.Cards {
+		if other, _ := w.label(id); other == label && c.Status != "terminated" {
+			n++
+		}
+	}
+	return n
+}
+
+// forbids reports whether the settings of all machines forbid an operation of so many cents.
+func (w *world) forbids(verb string, cents int64) bool {
+	return verb == "fund" && w.maxOperation > 0 && cents > w.maxOperation
+}
+
 // challenge has a merchant ask for a code of a card. It reports whether the provider made it.
 func (w *world) challenge(card, code string) bool {
 	return w.causes("/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":1,"otp":%q}`, card, code))
@@ -388,7 +409,7 @@ func (w *world) met() map[string]int {
 	all := map[string]int{
 		"(requests)": w.requests, "(charges)": len(w.run.Charges), "(reports)": len(w.run.Reports), "(lists)": len(w.run.Listed),
 		"(looks at how long it lasts)": len(w.run.Lasts), "(looks at the wallet)": len(w.run.Seen), "(codes)": len(w.run.Codes),
-		"(writes of another account)": len(w.run.Theirs), "(alerts)": len(slices.Concat(w.run.Alerts...)), "(writes)": len(w.run.Acts), "(approvals)": len(w.run.Approved),
+		"(writes of another account)": len(w.run.Theirs), "(alerts)": w.alerts(), "(looks at cards)": len(w.run.Held), "(notices)": len(w.run.Notices), "(writes)": len(w.run.Acts), "(approvals)": len(w.run.Approved),
 	}
 	for _, l := range w.liars {
 		for name, n := range l.met {
@@ -403,8 +424,17 @@ func (w *world) secret(text []byte) bool {
 	return slices.ContainsFunc(w.secrets, func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }
 
+// alerts is how many alerts were printed.
+func (w *world) alerts() (n int) {
+	for _, p := range w.run.Alerts {
+		n += len(p.Times)
+	}
+	return n
+}
+
 // setSick has all ways do harm to a part of the requests.
 func (w *world) setSick(part float64) {
+	w.add(func(r *judge.Run) { r.Health = append(r.Health, judge.Health{At: now(), Sick: part > 0}) })
 	for _, l := range w.liars {
 		l.setSick(part)
 	}

@@ -19,27 +19,75 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 				add("a list has %s, which is not of the account", id)
 			}
 		}
-		for id, card := range r.Before.Cards {
-			fits := !l.Part || strings.HasPrefix(card.Label, r.Scope)
+		for id := range r.Before.Cards {
+			labels, statuses := r.labels(id, l.From.Add(-listLate), l.To), r.statuses(id, l.From.Add(-listLate), l.To)
+			mine := func(label string) bool { return !l.Part || strings.HasPrefix(label, r.Scope) }
+			active := func(status string) bool { return !l.Active || status == "active" }
 			switch {
-			case l.Part && r.relabelled(id), l.Active && (card.Status != "active" || r.changes(id)):
-			case fits && !seen[id]:
+			case r.Misread[id], l.Active && r.Others[id]:
+			case !l.Some && !seen[id] && all(labels, mine) && all(statuses, active):
 				add("a list lacks %s and says that it is whole", id)
-			case !fits && seen[id]:
+			case seen[id] && !slices.ContainsFunc(labels, mine):
 				add("a list has %s, which who asks may not see", id)
+			case seen[id] && !slices.ContainsFunc(statuses, active):
+				add("a list of active cards has %s, which is %s", id, statuses[0])
 			}
 		}
 	}
 }
 
-// relabelled reports whether a card was given another label.
-func (r *Run) relabelled(id string) bool {
-	return r.Misread[id] || slices.ContainsFunc(r.Labels, func(l Label) bool { return l.Card == id })
+// listLate is how old the labels and statuses of a list may be: a hub answers from what it read last.
+const listLate = time.Minute
+
+func all(values []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
 }
 
-// changes reports whether a card was not active all along.
-func (r *Run) changes(id string) bool {
-	return r.Others[id] || r.Misread[id] || r.froze(id, time.Time{}) || slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && sign(a.Verb) == 0 })
+// labels are those that a card had between two moments.
+func (r *Run) labels(id string, from, to time.Time) []string {
+	had := []string{r.Before.Cards[id].Label}
+	for _, l := range r.Labels {
+		switch {
+		case l.Card != id, l.At.After(to):
+		case l.At.Before(from):
+			had = []string{l.Label}
+		default:
+			had = append(had, l.Label)
+		}
+	}
+	return had
+}
+
+// statuses are those that a card had between two moments.
+func (r *Run) statuses(id string, from, to time.Time) []string {
+	type change struct {
+		at     time.Time
+		frozen bool
+	}
+	var changes []change
+	for _, b := range r.Acts { // The provider may freeze a card by a withdrawal.
+		if b.Card == id {
+			changes = append(changes, change{b.At, b.Frozen})
+		}
+	}
+	for _, c := range r.Charges {
+		if c.Card == id {
+			changes = append(changes, change{c.At, c.Frozen})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return a.at.Compare(b.at) })
+	had := []string{r.Before.Cards[id].Status}
+	for _, c := range changes {
+		is := map[bool]string{true: "frozen", false: "active"}[c.frozen]
+		switch {
+		case c.at.After(to):
+		case c.at.Before(from):
+			had = []string{is}
+		default:
+			had = append(had, is)
+		}
+	}
+	return had
 }
 
 // keepsLevels holds that what brings a card to a balance leaves no more on it.
@@ -84,18 +132,5 @@ func (r *Run) keepsScopes(add func(string, ...any)) {
 
 // mayHaveBeen reports whether a card had a label of the scope at a moment between two.
 func (r *Run) mayHaveBeen(id string, from, to time.Time) bool {
-	label := r.Before.Cards[id].Label
-	for _, l := range r.Labels {
-		if l.Card != id {
-			continue
-		}
-		if l.At.After(to) {
-			break
-		}
-		if !l.At.Before(from) && strings.HasPrefix(label, r.Scope) {
-			return true
-		}
-		label = l.Label
-	}
-	return strings.HasPrefix(label, r.Scope)
+	return slices.ContainsFunc(r.labels(id, from, to), func(label string) bool { return strings.HasPrefix(label, r.Scope) })
 }

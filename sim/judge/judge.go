@@ -31,7 +31,7 @@ type Asked struct {
 	From, To time.Time
 	Who      string
 	Line     string   // The command line.
-	Verb     string   // fund, withdraw, freeze, unfreeze; empty for reads.
+	Verb     string   // fund, withdraw, freeze, unfreeze, Toggle; empty for reads.
 	Cards    []string // Each of which is asked for.
 	Cents    int64    // Of each card.
 	Key      string   // The idempotency key that was given; empty for the program's own.
@@ -78,7 +78,10 @@ type Label struct {
 
 // Listed is a list that says that it is whole.
 type Listed struct {
-	IDs    []string
+	From, To time.Time
+	IDs      []string
+	// Some reports whether it has some of the cards: those that something happened to.
+	Some   bool
 	Active bool // It is of active cards.
 	Part   bool // It is for somebody who sees a part of the cards.
 }
@@ -92,20 +95,16 @@ type Told struct {
 	Cents   int64
 	Outcome string
 	Rule    string // The rule that acted; empty for a person.
+	By      string // The person, in the history of a hub.
 	Machine string
-}
-
-// Wallet is the wallet's balance from a moment on.
-type Wallet struct {
-	At    time.Time
-	Cents int64
 }
 
 // Charge is what a merchant was paid with a card.
 type Charge struct {
 	At    time.Time
 	Card  string
-	Cents int64 // By which its balance fell.
+	Cents int64 // By which its balance fell; negative for a refund.
+	Left  int64 // What the card had then.
 	// Frozen reports whether the card was frozen then.
 	Frozen bool
 	// Foreign reports whether it was in another currency: reports of USD have it in no sum.
@@ -185,11 +184,16 @@ type Run struct {
 	Capped   map[string]bool
 	LabelDay int64
 	Listed   []Listed
-	// Low is the wallet below which programs alert, and Alerts the times of these alerts, of each program that ran.
+	// Low is the wallet below which programs alert, and Alerts the programs that print alerts.
 	Low    int64
-	Alerts [][]time.Time
+	Alerts []Alerted
+	// Health is when requests come to harm and when not, in order. The first are healthy.
+	Health []Health
 	// Wallets are the balances of the wallet from each write on.
-	Wallets []Wallet
+	Wallets []Balance
+	// Held are balances of cards, and Notices what dashboards show of writes, while the provider answered.
+	Held    []Held
+	Notices []Notice
 	// Charges are what merchants were paid, in their order, and Reports what was told of them.
 	Charges []Charge
 	Reports []Spent
@@ -232,6 +236,9 @@ func Judge(r *Run) []string {
 		r.keepsCaps("the rule's cap", r.RuleDay, last, func(t Told) bool { return t.Rule != "" && t.Machine == name }, add)
 	}
 	r.keepsRule(last, add)
+	r.ruleActs(last, add)
+	r.freezesWhatIsAsked(add)
+	r.namesPeople(last, add)
 	r.freezesTruly(add)
 	r.keepsSessions(add)
 	r.refusesTruly(add)
@@ -240,6 +247,8 @@ func Judge(r *Run) []string {
 	r.keepsScopes(add)
 	r.keepsRoles(add)
 	r.showsTheBooks(add)
+	r.showsBalances(add)
+	r.showsOutcomes(add)
 	r.showsCodes(add)
 	r.alertsOnce(add)
 	r.reportsTheBooks(add)

@@ -46,3 +46,17 @@ func (r *Run) may(a *Asked, b Act) bool {
 	}
 	return true
 }
+
+// namesPeople checks that the history of a hub names who asked for what was done.
+func (r *Run) namesPeople(last map[string]Told, add func(string, ...any)) {
+	for key, t := range last {
+		if len(r.Hubs) == 0 || !done(t) || sign(t.Action) == 0 || r.Acted[key].IsZero() {
+			continue
+		}
+		if !slices.ContainsFunc(r.Asked, func(a Asked) bool {
+			return a.Who == t.By && a.Verb == t.Action && slices.Contains(a.Cards, t.Card) && (a.Cents == t.Cents || a.Level > 0)
+		}) {
+			add("%s of %s to %s is recorded as of %q, who did not ask for it", t.Action, dollars(t.Cents), t.Card, t.By)
+		}
+	}
+}

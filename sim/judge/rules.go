@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"slices"
+	"strings"
 	"time"
 )
 
@@ -33,50 +33,49 @@ func (r *Run) keepsRule(last map[string]Told, add func(string, ...any)) {
 	}
 }
 
-// freezesTruly checks that a card is as a command says that it has made it, whether it had to or not.
-func (r *Run) freezesTruly(add func(string, ...any)) {
-	to := map[string]string{"freeze": "frozen", "unfreeze": "active"}
+// ruleSpan is within how much time a rule acts on a card that it is for, and ruleFunds what it moves, cents.
+const (
+	ruleSpan  = 4 * time.Minute
+	ruleFunds = 7_77
+)
+
+// ruleActs checks that a program that acts by the rule does so when there is a card for it and nothing forbids it.
+func (r *Run) ruleActs(last map[string]Told, add func(string, ...any)) {
 	for _, a := range r.Asked {
-		want := to[a.Verb]
-		if want == "" || a.Exit != 0 || a.Killed || a.Screen || len(a.Cards) != 1 {
+		if !isRule(a) || a.Killed || a.To.Sub(a.From) < ruleSpan || r.MaxDay > 0 || !r.healthy(a.From.Add(-ruleSpan), a.To) {
 			continue
 		}
-		id := a.Cards[0]
-		if r.Misread[id] || r.Others[id] || r.froze(id, time.Time{}) {
+		if r.hadWallet(a.From, a.To, func(cents int64) bool { return cents < ruleFunds }) {
 			continue
 		}
-		is := r.Before.Cards[id].Status
+		used, acts := int64(0), make(map[string]time.Time) // By card, the last.
 		for _, b := range r.Acts {
-			if status := to[b.Verb]; b.Card == id && !b.At.After(a.To) && status != "" {
-				is = status
+			t, known := last[b.Key]
+			if !known || t.Rule == "" || t.Machine != a.Who || b.At.After(a.To) {
+				continue
+			}
+			if acts[b.Card] = b.At; b.At.After(a.To.Add(-24 * time.Hour)) {
+				used += b.Cents
 			}
 		}
-		if is != want {
-			add("%s said done, and the card is %s", a.Line, is)
+		for id := range r.Before.Cards {
+			if used+ruleFunds <= r.RuleDay && acts[id].Before(a.From.Add(-RuleRest)) && r.isForRule(id, a) {
+				add("%s ran from %s to %s and did not fund %s", a.Line, a.From.Format(time.DateTime), a.To.Format(time.TimeOnly), id)
+				break
+			}
 		}
 	}
 }
 
-// freezesAsTold holds that a card is as its last freeze or unfreeze left it.
-func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
-	at, want := make(map[string]time.Time), make(map[string]string)
-	for key, t := range last {
-		status, ok := map[string]string{"freeze": "frozen", "unfreeze": "active"}[t.Action]
-		if when, acted := r.Acted[key]; ok && acted && done(t) && when.After(at[t.Card]) {
-			at[t.Card], want[t.Card] = when, status
-		}
-	}
-	for id, status := range want {
-		now := r.After.Cards[id].Status
-		if now != status && !r.Others[id] && (now != "frozen" || !r.froze(id, at[id])) {
-			add("%s is %s; what was done last made it %s", id, now, status)
-		}
-	}
+// isRule reports whether a program acts by the rule.
+func isRule(a Asked) bool {
+	return strings.HasPrefix(a.Line, "watch ") && strings.Contains(a.Line, "--act")
 }
 
-// froze reports whether the provider froze a card after a moment, as it does below the card's own threshold, which it tells
-// nobody.
-func (r *Run) froze(id string, since time.Time) bool {
-	return slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && a.Verb == "withdraw" && a.Frozen && !a.At.Before(since) }) ||
-		slices.ContainsFunc(r.Charges, func(c Charge) bool { return c.Card == id && c.Frozen && !c.At.Before(since) })
+// isForRule reports whether the rule is for a card all the time that a program runs.
+func (r *Run) isForRule(id string, a Asked) bool {
+	from := a.From.Add(-walletLate)
+	return !r.Misread[id] && !r.Others[id] &&
+		all(r.statuses(id, from, a.To), func(status string) bool { return status == "active" }) &&
+		!had(r.Before.Cards[id].Cents, r.balances(id), from, a.To, func(cents int64) bool { return cents >= RuleBelow })
 }

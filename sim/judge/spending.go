@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"strings"
 	"time"
 )
 
@@ -16,10 +15,9 @@ func (r *Run) reportsTheBooks(add func(string, ...any)) {
 			switch {
 			case c.Foreign:
 			case !c.At.After(s.From):
-				least += c.Cents
-				fallthrough
+				least, most = least+c.Cents, most+c.Cents
 			case !c.At.After(s.To):
-				most += c.Cents
+				least, most = least+min(0, c.Cents), most+max(0, c.Cents)
 			}
 		}
 		if s.Cents < least || s.Cents > most {
@@ -45,7 +43,7 @@ func (r *Run) lastsAsLong(add func(string, ...any)) {
 func (r *Run) watchesToTheEnd(add func(string, ...any)) {
 	well := make(map[string]bool)
 	for _, a := range r.Asked {
-		if !strings.HasPrefix(a.Line, "watch ") || !strings.Contains(a.Line, "--act") {
+		if !isRule(a) {
 			continue
 		}
 		before, followed := well[a.Who]

@@ -3,7 +3,9 @@ package main
 import "slices"
 
 // faults are the planted ones: each breaks a promise that the judge knows, and most were in the program once.
-func faults() []fault { return slices.Concat(writesAndScreens(), accountsAndFigures()) }
+func faults() []fault {
+	return slices.Concat(writesAndScreens(), accountsAndFigures(), figuresAndPeople())
+}
 
 func writesAndScreens() []fault {
 	return []fault{
@@ -80,5 +82,27 @@ func accountsAndFigures() []fault {
 		{"some-of-many-were-refused-and-it-ends-well", 1, []edit{{"internal/cmd/write/many.go", "errors.New(text)", "error(nil)"}}},
 		{"no-most-of-an-amount-is-looked-at", 6, []edit{{"internal/cmd/write/confirm.go", "amount > c.max.USD {", "amount > 100*c.max.USD {"}}},
 		{"two-places-have-two-wallets", 4, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
+	}
+}
+
+func figuresAndPeople() []fault {
+	return []fault{
+		{"a-card-is-listed-with-too-much", 1, []edit{{"state/rows/card.go", "Money(c.Balance)", "Money(c.Balance + c.Balance/100)"}}},
+		{"a-card-is-shown-with-too-much", 1, []edit{{"ui/cards/columns.go", "d.Amount(c.Balance))", "d.Amount(c.Balance+c.Balance/100))"}}},
+		{"what-was-done-is-not-shown", 1, []edit{{"state/op_message.go", "text := ops.Lang.Tf(\"funded %s with %s\", who, moved)", "text := ops.Lang.Tf(\"%s %s\", who, moved)"}}},
+		{"what-was-refused-is-shown-as-done", 1, []edit{{"state/op_message.go", "	return ops.Lang.Tf(\"%s of %s not done: %s\"", "	if op.Kind == OpFund {\n		return ops.Lang.Tf(\"funded %s with %s\", ops.cards.opName(op), ops.Lang.Dollars(op.Amount))\n	}\n	return ops.Lang.Tf(\"%s of %s not done: %s\""}}},
+		{"a-low-wallet-raises-no-alert", 1, []edit{{"state/alerts/compare.go", "w.Balance, al.Cfg.Alerts.Wallet, known)", "w.Balance+al.Cfg.Alerts.Wallet, al.Cfg.Alerts.Wallet, known)"}}},
+		{"a-low-wallet-raises-an-alert-at-each-cent", 1, []edit{{"state/alert/line.go", "{ return limit + limit/10 }", "{ return limit }"}}},
+		{"a-code-stays-on-the-clipboard", 1, []edit{{"state/secret_message.go", "TTL: min(cl.Cfg.CopyCode, in.Left)", "TTL: in.Left"}, {"state/secret_clip.go", "TTL: min(cl.Cfg.CopyCode, c.Left(cl.ServerNow()))", "TTL: c.Left(cl.ServerNow())"}}},
+		{"a-rule-never-acts", 1, []edit{{"state/rule/admit.go", "return c.last.IsZero() ||", "return !c.last.IsZero() &&"}}},
+		{"a-call-moves-any-amount", 1, []edit{{"internal/cmd/mcp/allowance.go", "case amount > a.call:", "case amount > 100*a.call:"}}},
+		{"all-tools-are-allowed", 1, []edit{{"internal/cmd/mcp/allowance.go", "return verb == \"\" || slices.Contains(a.verbs, verb)", "return verb == \"\" || len(a.verbs) > 0 || slices.Contains(a.verbs, verb)"}}},
+		{"one-of-two-cards-of-a-label-is-funded", 1, []edit{{"internal/cmd/write/find.go", "	case 1:\n", "	case 1, 2, 3:\n"}}},
+		{"an-operation-moves-any-amount", 1, []edit{{"state/guard/guard.go", "amount > c.MaxOperation", "amount > 100*c.MaxOperation"}}},
+		{"an-expired-card-is-funded", 1, []edit{{"internal/cmd/write/confirm.go", "case v.Expired != \"\" && !c.expired:\n		return v.Expired, \"--allow-expired goes on\"\n	}\n	return \"\", \"\"", "case v.Expired != \"\" && c.terminal:\n		return v.Expired, \"--allow-expired goes on\"\n	}\n	return \"\", \"\""}}},
+		{"a-viewer-may-freeze", 4, []edit{{"internal/hub/route.go", "	case state.OpFreeze, state.OpUnfreeze, state.OpFund:\n", "	case state.OpFreeze, state.OpUnfreeze:\n		return team.Viewer\n	case state.OpFund:\n"}}},
+		{"a-hub-names-somebody-else", 4, []edit{{"internal/hub/cards.go", "Name: r.person.Name,", "Name: r.person.Name + \"2\","}}},
+		{"charges-of-all-cards-are-listed", 4, []edit{{"internal/hub/transactions.go", "if !q.fits(t) || !sees(t.CardID) {", "if sees(t.CardID); !q.fits(t) {"}}},
+		{"refunds-are-not-subtracted", 1, []edit{{"state/ledger/ledger.go", "return Totals{Refunded: e.amount, Refunds: 1}", "return Totals{Refunds: 1}"}}},
 	}
 }
