@@ -120,8 +120,8 @@ func (bu *BulkTable) checkPlan(p *Plan) kernel.Verdict {
 		v.Reason, v.Remedy = bu.Lang.T("this plan is carried out already"), bu.Lang.T("J shows how far it is")
 	case bu.replanned(p):
 		v.Reason, v.Remedy = bu.Lang.T("these rows are planned again already"), bu.Lang.T("J shows how far they are")
-	case p.fromWallet() && bu.wallet.lacks(p.needs()) > 0:
-		v.Shortfall = bu.wallet.lacks(p.needs())
+	case p.fromWallet() && bu.wallet.Shortfall(p.needs()) > 0:
+		v.Shortfall = bu.wallet.Shortfall(p.needs())
 		v.Reason, v.Remedy = bu.WalletShort(v.Shortfall), lessOrMore(bu.Core)
 	default:
 		v.Reason, v.Remedy = bu.tooMany(p), bu.Lang.T("r refreshes the plan: the rest is for later parts")

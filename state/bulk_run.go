@@ -224,7 +224,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	switch row.Intent.(type) {
 	case FundCard, IssueCard:
 		inFlight := s.Bulk.amountInFlight()
-		short := row.Amount + inFlight - s.Wallet.wallet.Balance
+		short := s.Wallet.Shortfall(row.Amount + inFlight)
 		if short > 0 && inFlight > 0 {
 			return blocker{wait: true}
 		}

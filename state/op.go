@@ -151,7 +151,7 @@ type Op struct {
 	// LimitSeen reports whether the user was shown LimitBefore. Nothing is sent if the limit has changed by then.
 	LimitSeen bool
 	// deposits are those that Expected counts with.
-	deposits deposited
+	deposits Deposited
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
@@ -304,14 +304,6 @@ const (
 	// OpStatusDismissed: the user removed it and is unknown.
 	OpStatusDismissed OpStatus = "dismissed"
 )
-
-// deposited is what the wallet says of deposits, USD.
-type deposited struct{ total, pending api.USD }
-
-// credited reports whether a deposit was credited since.
-func (d deposited) credited(now deposited) bool {
-	return now.total != d.total || now.pending < d.pending
-}
 
 // Forget ends an operation in the journal although no answer said
 // so: the user dismissed it, or what was read since resolved it.

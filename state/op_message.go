@@ -487,7 +487,7 @@ func (s *Store) Figures(in kernel.Intent) Figures {
 		}
 	}
 	if s.restsOnWallet(in) && s.Wallet.Live() {
-		oldest(s.Wallet.wallet.readAt)
+		oldest(s.Wallet.ReadAt())
 	}
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
 		oldest(run.Plan.Made)

@@ -41,7 +41,7 @@ func (s *Store) opDone(ev OpDone) (kernel.Topic, []kernel.Effect) {
 	if wrong := Mismatch(s.Lang, op, ev); wrong != "" {
 		odd = s.Lang.Tf("but %s", wrong)
 	} else {
-		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
+		odd = s.Ops.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
 	for _, more := range []string{odd, unrecorded(s.Core, ev.Note), unwritten(s.Core, ev.Lost)} {
 		if more != "" {
@@ -309,21 +309,6 @@ func (ops *OpsTable) forgotten(ev OpForgotten) kernel.Topic {
 		return 0
 	}
 	return kernel.TopicNotice
-}
-
-// walletMoved merges the balance of an answer. Answers come in any order
-// and a later try is answered as the first was: one that had another move
-// beside it says at most that the wallet does not hold more. Then it is read.
-func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
-	if !op.Kind.MovesWallet() {
-		return
-	}
-	alone, shrinks := true, op.Kind.FromWallet()
-	for _, o := range ops.ops {
-		alone = alone && !o.Kind.MovesWallet()
-		shrinks = shrinks && (o.Kind.FromWallet() || !o.Kind.MovesWallet())
-	}
-	ops.wallet.confirmed(op, balance, alone, shrinks, ops.lastOp)
 }
 
 // resolveDeletions settles unanswered deletions by a list asked for

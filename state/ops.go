@@ -35,8 +35,12 @@ type OpsTable struct {
 	ops       []*Op
 	lastOp    OpID
 	lastBegun OpID // of this session
-	refusals  []Refusal
-	undo      *undo
+	// lastMoved is the newest operation that had begun when an operation that
+	// moves the wallet was last confirmed; lastAdded is the same for one that
+	// adds to it. Operations up to that one may have run at the same time.
+	lastMoved, lastAdded OpID
+	refusals             []Refusal
+	undo                 *undo
 	// undos are what would undo the operations that are under way.
 	undos   map[OpID]*undo
 	dry     bool
@@ -130,7 +134,7 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) kern
 	if v.Reason != "" || amount == 0 {
 		return v
 	}
-	p, ok := ops.wallet.preview(kind, id, amount)
+	p, ok := ops.preview(kind, id, amount)
 	switch {
 	case !ok:
 		v.Reason = ops.Lang.T("the wallet is not read yet: what it would hold afterwards is not known")
@@ -235,7 +239,7 @@ func (ops *OpsTable) sayTriedOffline(r request) kernel.Topic {
 // WalletMoving reports whether the wallet may change by what this program does:
 // an operation that moves it is under way, or was since it was last read.
 func (ops *OpsTable) WalletMoving() bool {
-	return !ops.wallet.upToDate() || slices.ContainsFunc(ops.ops, func(op *Op) bool {
+	return !ops.wallet.UpToDate() || slices.ContainsFunc(ops.ops, func(op *Op) bool {
 		return op.Kind.MovesWallet() && op.Phase != Unsettled
 	})
 }
@@ -284,9 +288,9 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rul
 		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
 		Key: key, Bulk: bulk, Rule: rule, By: r.by, BalanceAt: r.balanceAt, At: ops.Time, Tries: 1, here: ops.lastOp,
 	}
-	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
-		op.deposits = ops.wallet.deposited()
-		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.upToDate()
+	if p, ok := ops.preview(r.kind, r.card, r.amount); ok {
+		op.deposits = ops.wallet.Deposited()
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.UpToDate()
 	}
 	if r.kind == OpUpdate {
 		op.LimitBefore = ops.info.Settings(r.card).Limit
@@ -308,7 +312,7 @@ func (ops *OpsTable) rehearse(r request) []kernel.Effect {
 // wallet none is certain of what it will hold afterwards.
 func (ops *OpsTable) addOp(op *Op) {
 	if op.Kind.MovesWallet() {
-		ops.wallet.forgetExpected()
+		ops.wallet.ExpectNothing()
 		for _, other := range ops.ops {
 			if other.Kind.MovesWallet() {
 				other.Firm, op.Firm = false, false
@@ -401,7 +405,7 @@ func (ops *OpsTable) removeOp(id OpID) {
 			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
 			delete(ops.undos, id)
 			if op.Kind.MovesWallet() {
-				ops.wallet.outdate()
+				ops.wallet.Outdate()
 			}
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // ClipTable holds what is on the clipboard, without its text.
@@ -70,6 +71,17 @@ type Clip struct {
 	seq  poll.Seq
 	kind string // what it is, without a name
 }
+
+// CopyAddress copies the deposit address of a currency.
+type CopyAddress struct{ Currency api.Currency }
+
+func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallet.CheckCopy(in.Currency) }
+
+func (in CopyAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyAddress(in)
+}
+
+func (CopyAddress) Least() team.Role { return team.Admin }
 
 func (cl *ClipTable) copyAddress(in CopyAddress) []kernel.Effect {
 	a, _ := cl.wallet.Address(in.Currency)

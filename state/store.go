@@ -92,7 +92,7 @@ func New(cfg settings.Config) *Store {
 	s.Poll = kernel.NewLanes(c, s.Privacy)
 	s.Push = newPushTable(c, s.Poll)
 	s.Others = &OthersTable{Core: c}
-	s.Wallet = &WalletTable{Core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
+	s.Wallet = &WalletTable{Core: c, notices: s.Notices, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, others: s.Others})
@@ -332,13 +332,13 @@ func labelOf(in kernel.Intent, of func(api.CardID) string) string {
 func (s *Store) Preview(in kernel.Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
 	case FundCard:
-		return s.Wallet.preview(OpFund, in.Card, in.Amount)
+		return s.Ops.preview(OpFund, in.Card, in.Amount)
 	case WithdrawCard:
-		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
+		return s.Ops.preview(OpWithdraw, in.Card, in.Amount)
 	case IssueCard:
-		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
+		return s.Ops.preview(OpIssue, "", in.Request.Amount)
 	case TerminateCard:
-		return s.Wallet.preview(OpTerminate, in.Card, 0)
+		return s.Ops.preview(OpTerminate, in.Card, 0)
 	case ApproveRequest:
 		return in.preview(s)
 	default:

@@ -289,10 +289,10 @@ type Snapshot struct {
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
 		At: s.Time, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(poll.Sweep),
-		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(poll.Deposits),
+		Deposits: slices.Clone(s.Wallet.Deposits()), DepositsAt: s.Poll.OKAt(poll.Deposits),
 	}
-	if s.Wallet.wallet.known {
-		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(poll.Wallet)
+	if wallet, known := s.Wallet.Balance(); known {
+		snap.Wallet, snap.WalletAt = wallet, s.Poll.OKAt(poll.Wallet)
 	}
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
@@ -324,9 +324,7 @@ func (s *Store) Recall(snap Snapshot) {
 		s.Cards.recalling = true
 		s.Wants = append(s.Wants, RecallCards{})
 	}
-	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
-	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
-	s.Wallet.wallet.cached = s.Wallet.wallet.known
+	s.Wallet.Recall(snap.Wallet, snap.Deposits, snap.WalletAt)
 	s.recallFeed(snap.Transactions, snap.SeenTo)
 	s.Spend.recallCampaigns(&snap)
 }

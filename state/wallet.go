@@ -3,7 +3,6 @@ package state
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -17,56 +16,10 @@ import (
 type WalletTable struct {
 	*kernel.Core
 	notices   *kernel.Notices
-	cards     *CardsTable
 	news      *kernel.News
 	poll      *kernel.Lanes
 	wallet    walletState
 	addresses addressList
-}
-
-func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
-	c, ok := w.cards.Get(id)
-	if !w.wallet.live() || c.Cached || !ok && kind != OpIssue {
-		return Preview{}, false
-	}
-	switch kind {
-	case OpFund, OpIssue:
-	case OpWithdraw:
-		amount = -amount
-	case OpTerminate:
-		amount = -c.Balance
-	default:
-		return Preview{}, false
-	}
-	return Preview{
-		CardBefore: c.Balance, CardAfter: c.Balance + amount,
-		WalletBefore: w.wallet.Balance, WalletAfter: w.wallet.Balance - amount,
-	}, true
-}
-
-// unexpected returns where an answer is not what the confirmation showed; empty when
-// it is. A wallet that the answer does not include is checked when it is read.
-func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.USD) string {
-	card, wallet := op.Shown()
-	var parts []string
-	if issued {
-		card = nil // What it begins with is said already.
-	}
-	for _, p := range []struct {
-		name       string
-		got, shown *api.USD
-	}{{w.Lang.T("card"), cardNow, card}, {w.Lang.T("wallet"), walletNow, wallet}} {
-		if p.got != nil && p.shown != nil && *p.got != *p.shown {
-			parts = append(parts, p.name+" "+w.Lang.Dollars(*p.shown))
-		}
-	}
-	if wallet != nil && walletNow == nil {
-		w.wallet.expected = &expectedWallet{w.cards.opName(op), *wallet, op.deposits, w.Time.Add(expectedFor)}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return w.Lang.Tf("but the preview said %s: %s", strings.Join(parts, ", "), otherMoves(w.Core))
 }
 
 // checkExpected compares the wallet that was read with what the last operation was to
@@ -74,10 +27,10 @@ func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.US
 func (w *WalletTable) checkExpected() kernel.Topic {
 	due := w.wallet.expected
 	w.wallet.expected = nil
-	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.Time, due.until) || due.deposits.credited(w.wallet.deposited()) {
+	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.Time, due.until) || due.deposits.credited(w.Deposited()) {
 		return 0
 	}
-	text := w.Lang.Tf("wallet %s after %s, but the preview said %s: %s", w.Lang.Dollars(w.wallet.Balance), due.who, w.Lang.Dollars(due.wallet), otherMoves(w.Core))
+	text := w.Lang.Tf("wallet %s after %s, but the preview said %s: %s", w.Lang.Dollars(w.wallet.Balance), due.who, w.Lang.Dollars(due.wallet), OtherMoves(w.Core))
 	w.notices.AddResult(kernel.Warn, text)
 	return kernel.TopicNotice
 }
@@ -99,10 +52,6 @@ type walletState struct {
 	rose bool
 	// expected is what the next balance has to be; nil for anything.
 	expected *expectedWallet
-	// lastMoved is the newest operation that had begun when an operation that
-	// moves the wallet was last confirmed; lastAdded is the same for one that
-	// adds to it. Operations up to that one may have run beside it.
-	lastMoved, lastAdded OpID
 	// absent are the deposits that the latest list left out and the one before
 	// did not: they go when the next does not list them either.
 	absent map[api.DepositID]bool
@@ -163,27 +112,22 @@ type Address struct {
 	Before Pin
 }
 
-// What a confirmation shows is compared with what the server
-// answers, or with the wallet that is read next where the answer does not say
-// it. Only what no other operation of this program explains is reported: the card's
-// balance, because one card has one operation at a time, and the wallet's while
-// an operation is firm.
-
-// expectedWallet is what the wallet is to hold after an operation, USD, unless a
-// deposit is credited to it: those are from before the operation.
+// expectedWallet is what the wallet should have after an operation, USD, unless a
+// deposit of before the operation is credited.
 type expectedWallet struct {
 	who      string
 	wallet   api.USD
-	deposits deposited
+	deposits Deposited
 	until    time.Time
 }
 
-func (b *walletState) deposited() deposited {
-	return deposited{kernel.OrZero(b.TotalDeposited), kernel.OrZero(b.PendingDeposits)}
-}
+// Deposited is what the API reports about deposits, USD.
+type Deposited struct{ Total, Pending api.USD }
 
-// live reports whether the wallet was read in this run.
-func (b *walletState) live() bool { return b.known && !b.cached }
+// credited reports whether a deposit was credited since.
+func (d Deposited) credited(now Deposited) bool {
+	return now.Total != d.Total || now.Pending < d.Pending
+}
 
 // Balance is the wallet as last read; false before the first answer. While the
 // lane's source is cached it is from an earlier run.
@@ -194,18 +138,18 @@ func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
 func (w *WalletTable) loaded(ev WalletLoaded) kernel.Topic {
 	moved := ev.Wallet.Balance != w.wallet.Balance || kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits)
-	w.poll.Found(poll.Wallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
+	w.poll.Found(poll.Wallet, ev.Meta, moved && w.Live() && w.UpToDate())
 	w.poll.Answered(poll.Wallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(poll.Wallet, w.wallet.cached)
 		return 0
 	}
-	if w.wallet.live() && (kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits) || kernel.OrZero(ev.Wallet.TotalDeposited) != kernel.OrZero(w.wallet.TotalDeposited)) {
+	if w.Live() && (kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits) || kernel.OrZero(ev.Wallet.TotalDeposited) != kernel.OrZero(w.wallet.TotalDeposited)) {
 		w.poll.MakeDue(poll.Deposits) // One came, or was credited: the list says so as soon.
 		w.wallet.rose = w.wallet.rose || kernel.OrZero(ev.Wallet.TotalDeposited) > kernel.OrZero(w.wallet.TotalDeposited)
 	}
 	var topics kernel.Topic
-	if !w.wallet.live() || !sameWallet(ev.Wallet, w.wallet.Wallet) {
+	if !w.Live() || !sameWallet(ev.Wallet, w.wallet.Wallet) {
 		topics = kernel.TopicWallet
 	}
 	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
@@ -331,21 +275,30 @@ type DepositsLoaded struct {
 // later too much else has happened.
 const expectedFor = time.Minute
 
-// otherMoves is why a balance is not as expected.
-func otherMoves(c *kernel.Core) string { return c.Lang.T("something else moved money meanwhile") }
+// OtherMoves is why a balance is not as expected.
+func OtherMoves(c *kernel.Core) string { return c.Lang.T("something else moved money meanwhile") }
 
 // Live reports whether the balance was read in this run.
-func (w *WalletTable) Live() bool { return w.wallet.live() }
+func (w *WalletTable) Live() bool { return w.wallet.known && !w.wallet.cached }
 
-// lacks is what the wallet is short of for an amount, USD; 0 or less when it
-// is enough.
-func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
+// Shortfall returns how much the wallet lacks for an amount, USD; 0 or less when it has enough.
+func (w *WalletTable) Shortfall(amount api.USD) api.USD { return amount - w.wallet.Balance }
 
-// deposited is what was deposited so far, credited and pending.
-func (w *WalletTable) deposited() deposited { return w.wallet.deposited() }
+// Deposited returns what was deposited so far, credited and pending.
+func (w *WalletTable) Deposited() Deposited {
+	return Deposited{kernel.OrZero(w.wallet.TotalDeposited), kernel.OrZero(w.wallet.PendingDeposits)}
+}
 
-// upToDate reports whether the balance includes all that this program moved.
-func (w *WalletTable) upToDate() bool { return w.wallet.behind == 0 }
+// UpToDate reports whether the balance includes all that this program moved.
+func (w *WalletTable) UpToDate() bool { return w.wallet.behind == 0 }
+
+// ReadAt is when the balance was read, this machine's clock; zero where it was not read in this run.
+func (w *WalletTable) ReadAt() time.Time {
+	if !w.Live() {
+		return time.Time{}
+	}
+	return w.wallet.readAt
+}
 
 // Moved is the request that the balance has to be newer than to include all that this
 // program moved until now; 0 when it does.
@@ -353,33 +306,36 @@ func (w *WalletTable) Moved() poll.Seq { return w.wallet.behind }
 
 // Includes reports whether the balance includes what this program had moved when Moved
 // returned a request.
-func (w *WalletTable) Includes(moved poll.Seq) bool { return w.upToDate() || w.wallet.read > moved }
+func (w *WalletTable) Includes(moved poll.Seq) bool { return w.UpToDate() || w.wallet.read > moved }
 
-// outdate sets that answers to requests sent so far may lack what moved.
-func (w *WalletTable) outdate() { w.wallet.behind = w.Seq }
+// Outdate marks answers to requests sent so far as perhaps without what this program moved.
+func (w *WalletTable) Outdate() { w.wallet.behind = w.Seq }
 
-// forgetExpected removes the balance that the next answer is compared with.
-func (w *WalletTable) forgetExpected() { w.wallet.expected = nil }
+// Expect sets the balance (USD) that the next answer is compared with, after an operation on a card called who.
+// Deposits are those before the operation.
+func (w *WalletTable) Expect(who string, balance api.USD, before Deposited) {
+	w.wallet.expected = &expectedWallet{who, balance, before, w.Time.Add(expectedFor)}
+}
 
-// confirmed merges the balance of an operation's answer; nil for none. alone
-// reports whether no other operation that moves the wallet is under way, shrinks
-// whether all that are move money out of it. last is the newest operation.
-func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, last OpID) {
+// ExpectNothing removes the balance that the next answer is compared with.
+func (w *WalletTable) ExpectNothing() { w.wallet.expected = nil }
+
+// Answered merges a balance (USD) from the answer to an operation. final reports whether no other operation can move it.
+func (w *WalletTable) Answered(balance api.USD, final bool) {
 	b := &w.wallet
-	alone, shrinks = alone && op.ID > b.lastMoved, shrinks && op.ID > b.lastAdded
-	b.lastMoved = last
-	if !op.Kind.FromWallet() {
-		b.lastAdded = last
+	b.fence = w.Seq
+	b.Balance, b.readAt = balance, w.Time
+	if final {
+		b.behind = 0
 	}
-	fresh := balance != nil && op.Tries == 1
-	if fresh && (alone || shrinks && *balance < b.Balance) {
-		b.fence = w.Seq
-		b.Balance, b.readAt = *balance, w.Time
-		if alone {
-			b.behind = 0
-		}
-	}
-	if !fresh || !alone {
-		w.poll.MakeDueAfter(poll.Wallet, walletPause)
-	}
+}
+
+// ReadSoon has the wallet read again after a short pause.
+func (w *WalletTable) ReadSoon() { w.poll.MakeDueAfter(poll.Wallet, walletPause) }
+
+// Recall begins with what an earlier run read; at is zero where that did not read the wallet.
+func (w *WalletTable) Recall(wallet api.Wallet, deposits []api.Deposit, at time.Time) {
+	w.wallet.Wallet, w.wallet.deposits = wallet, slices.Clone(deposits)
+	w.wallet.known = !at.IsZero()
+	w.wallet.cached = w.wallet.known
 }

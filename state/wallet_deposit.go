@@ -191,9 +191,9 @@ func (w *WalletTable) trustAddress(in TrustAddress) []kernel.Effect {
 	return []kernel.Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
-// checkCopyAddress refuses to hand on an address that changed.
-func (w *WalletTable) checkCopyAddress(in CopyAddress) kernel.Verdict {
-	a, ok := w.Address(in.Currency)
+// CheckCopy refuses to hand out an address that changed.
+func (w *WalletTable) CheckCopy(c api.Currency) kernel.Verdict {
+	a, ok := w.Address(c)
 	switch {
 	case !ok:
 		return kernel.Verdict{Reason: w.Lang.T("the address is not read yet")}
@@ -375,17 +375,6 @@ func (LoadAddresses) Least() team.Role { return team.Admin }
 type ShowAddress struct{ Currency api.Currency }
 
 func (ShowAddress) Least() team.Role { return team.Admin }
-
-// CopyAddress asks to copy where deposits of a currency go.
-type CopyAddress struct{ Currency api.Currency }
-
-func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallet.checkCopyAddress(in) }
-
-func (in CopyAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyAddress(in)
-}
-
-func (CopyAddress) Least() team.Role { return team.Admin }
 
 // TrustAddress trusts an address that changed. The pin is the one
 // that was shown.
