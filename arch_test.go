@@ -48,11 +48,12 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "api/client", "state", "state/*", "internal/lang",
 		},
 		// Commands by what they are about.
-		"internal/cmd/{account,cards,operations,report}": {
+		"internal/cmd/{bins,cards,operations,raw,read,report,txns,wallets,webhooks}": {
+			"internal/cmd/read",
 			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/cmd/write", "internal/config", "internal/engine", "internal/engine/*",
 			"internal/query", "state", "state/*", "internal/lang", "api", "api/client",
 		},
-		"internal/cmd/codes":   {"api", "internal/app", "internal/clipboard", "internal/cmd/cli", "internal/config", "internal/engine", "internal/engine/await", "state", "state/codes", "state/errtext"},
+		"internal/cmd/codes":   {"api", "api/client", "internal/cmd/read", "state/rows", "internal/app", "internal/clipboard", "internal/cmd/cli", "internal/config", "internal/engine", "internal/engine/await", "state", "state/codes", "state/errtext"},
 		"internal/cmd/cmdtest": {"api", "api/client", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd/cli", "internal/engine", "internal/storage/journal"}, // For tests.
 		"internal/app": {
 			"internal/app/*", "internal/clipboard", "internal/hub/cluster", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
@@ -91,6 +92,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/copytext":             leaf,
 		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/display", "state/guard", "state/news", "state/poll", "state/requestlog", "state/settings", "state/team"},
 		"state/alerts":               {"api", "internal/lang", "state/alert", "state/burn", "state/cardlist", "state/decline", "state/errtext", "state/kernel", "state/ledger", "state/news", "state/poll", "state/rows", "state/settings"},
+		"state/wallets":              {"api", "api/budget", "internal/lang", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},
 		"state/bins":                 {"api", "api/budget", "internal/lang", "state/kernel", "state/ledger", "state/poll", "state/rows"},
 		"state/views":                {"internal/lang", "state/kernel", "state/poll", "state/settings"},
 		"state/codes":                {"api", "api/budget", "internal/lang", "state/cardlist", "state/cart", "state/decline", "state/display", "state/errtext", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},

@@ -27,6 +27,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -145,14 +146,14 @@ func (a *account) run(e kernel.Effect) kernel.Event {
 		default:
 		}
 		return state.CardsLoaded{FetchCards: e, Meta: m, Items: slices.Clone(a.cards), TotalPages: 1, Total: len(a.cards)}
-	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * api.Dollar}}
+	case wallets.Fetch:
+		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * api.Dollar}}
 	case codes.Fetch:
 		return codes.Loaded{Fetch: e, Meta: m}
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
-	case state.FetchDeposits:
-		return state.DepositsLoaded{FetchDeposits: e, Meta: m}
+	case wallets.FetchDeposits:
+		return wallets.DepositsLoaded{FetchDeposits: e, Meta: m}
 	case state.FetchCardTransactions:
 		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
 	case state.Do:

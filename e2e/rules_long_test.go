@@ -110,7 +110,7 @@ func TestASuggestedPlanWaitsForAYes(t *testing.T) {
 func (d *driver) walletUSD() (usd api.USD) {
 	d.t.Helper()
 	d.inside(func(s *state.Store) {
-		w, _ := s.Wallet.Balance()
+		w, _ := s.Wallets.Balance()
 		usd = w.Balance
 	})
 	return usd

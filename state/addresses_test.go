@@ -10,28 +10,29 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // whereTo answers what the store asks for about addresses: the API's are
 // given, and what was seen before.
-func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsErr error) []kernel.Effect {
+func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []wallets.Pin, pinsErr error) []kernel.Effect {
 	t.Helper()
-	_, effects, err := s.Dispatch(state.LoadAddresses{})
+	_, effects, err := s.Dispatch(wallets.LoadAddresses{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []kernel.Effect
 	for _, e := range effects {
 		switch e := e.(type) {
-		case state.FetchAddresses:
-			_, more := s.Apply(state.AddressesLoaded{FetchAddresses: e, Meta: meta(time.Second), Addresses: api.DepositAddresses{
+		case wallets.FetchAddresses:
+			_, more := s.Apply(wallets.AddressesLoaded{FetchAddresses: e, Meta: meta(time.Second), Addresses: api.DepositAddresses{
 				Addresses:  map[api.Currency]api.Text{"btc": btc, "sol": "So1", "eth": ""},
 				Networks:   map[api.Currency]api.Text{"btc": "bitcoin", "sol": "solana"},
 				MinDeposit: map[api.Currency]api.Crypto{"btc": "0.0001"},
 			}})
 			out = append(out, more...)
-		case state.FetchPins:
-			_, more := s.Apply(state.PinsLoaded{Meta: meta(time.Second), Pins: seen, Err: pinsErr})
+		case wallets.FetchPins:
+			_, more := s.Apply(wallets.PinsLoaded{Meta: meta(time.Second), Pins: seen, Err: pinsErr})
 			out = append(out, more...)
 		default:
 		}
@@ -39,9 +40,9 @@ func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsE
 	return out
 }
 
-func address(t *testing.T, s *state.Store, c api.Currency) state.Address {
+func address(t *testing.T, s *state.Store, c api.Currency) wallets.Address {
 	t.Helper()
-	a, ok := s.Wallet.Address(c)
+	a, ok := s.Wallets.Address(c)
 	if !ok {
 		t.Fatalf("no address of %s", c)
 	}
@@ -52,17 +53,17 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	effects := whereTo(t, s, "bc1a", nil, nil)
-	if a := address(t, s, "btc"); a.Trust != state.TrustNew || a.Address != "bc1a" || a.Network != "bitcoin" || a.Min != "0.0001" {
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustNew || a.Address != "bc1a" || a.Network != "bitcoin" || a.Min != "0.0001" {
 		t.Errorf("address %+v", a)
 	}
-	if _, ok := s.Wallet.Address("eth"); ok {
+	if _, ok := s.Wallets.Address("eth"); ok {
 		t.Error("a currency without an address has one")
 	}
 	if len(effects) != 1 {
 		t.Fatalf("effects %+v", effects)
 	}
-	keep, ok := effects[0].(state.SavePins)
-	if !ok || keep.Trusted || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
+	keep, ok := effects[0].(wallets.SavePins)
+	if !ok || keep.Trusted || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p wallets.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
 		t.Errorf("effects %+v", effects)
 	}
 }
@@ -70,18 +71,18 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 func TestAnAddressThatChangedStops(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	seen := []state.Pin{
+	seen := []wallets.Pin{
 		{Currency: "btc", Address: "bc1old", Network: "bitcoin", Since: at(-time.Hour)},
 		{Currency: "sol", Address: "So1", Network: "solana", Since: at(-time.Hour)},
 	}
 	if effects := whereTo(t, s, "bc1new", seen, nil); len(effects) != 0 {
 		t.Errorf("a changed address is kept: %+v", effects)
 	}
-	if a := address(t, s, "sol"); a.Trust != state.TrustSame || !a.Since.Equal(at(-time.Hour)) {
+	if a := address(t, s, "sol"); a.Trust != wallets.TrustSame || !a.Since.Equal(at(-time.Hour)) {
 		t.Errorf("what did not change: %+v", a)
 	}
 	a := address(t, s, "btc")
-	if a.Trust != state.TrustChanged || a.Before.Address != "bc1old" {
+	if a.Trust != wallets.TrustChanged || a.Before.Address != "bc1old" {
 		t.Fatalf("what changed: %+v", a)
 	}
 	if _, _, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err == nil || !strings.Contains(err.Error(), "changed") {
@@ -90,20 +91,20 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	// Only the one that was shown can be taken for right.
 	other := a.Pin
 	other.Address = "bc1evil"
-	if v := s.Check(state.TrustAddress{Pin: other}); v.Reason == "" {
+	if v := s.Check(wallets.TrustAddress{Pin: other}); v.Reason == "" {
 		t.Error("another address is taken for right")
 	}
-	if v := s.Check(state.TrustAddress{Pin: a.Pin}); v.Reason != "" || v.Danger != kernel.Permanent {
+	if v := s.Check(wallets.TrustAddress{Pin: a.Pin}); v.Reason != "" || v.Danger != kernel.Permanent {
 		t.Errorf("verdict %+v", v)
 	}
-	_, effects, err := s.Dispatch(state.TrustAddress{Pin: a.Pin})
+	_, effects, err := s.Dispatch(wallets.TrustAddress{Pin: a.Pin})
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%+v, %v", effects, err)
 	}
-	if keep, ok := effects[0].(state.SavePins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
+	if keep, ok := effects[0].(wallets.SavePins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
 		t.Errorf("effects %+v", effects)
 	}
-	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustSame {
 		t.Errorf("afterwards %+v", a)
 	}
 	if _, effects, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
@@ -115,11 +116,11 @@ func TestAnAddressThatAnotherDashboardSawBeforeIsNotNew(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	whereTo(t, s, "bc1evil", nil, nil)
-	s.Apply(state.PinsSaved{Meta: meta(time.Second), Stay: []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
-	if a := address(t, s, "btc"); a.Trust != state.TrustChanged || a.Before.Address != "bc1a" {
+	s.Apply(wallets.PinsSaved{Meta: meta(time.Second), Stay: []wallets.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustChanged || a.Before.Address != "bc1a" {
 		t.Errorf("address %+v", a)
 	}
-	if a := address(t, s, "sol"); a.Trust != state.TrustNew {
+	if a := address(t, s, "sol"); a.Trust != wallets.TrustNew {
 		t.Errorf("what nobody else saw: %+v", a)
 	}
 }
@@ -127,8 +128,8 @@ func TestAnAddressThatAnotherDashboardSawBeforeIsNotNew(t *testing.T) {
 func TestAnotherNetworkIsAnotherAddress(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	whereTo(t, s, "bc1a", []state.Pin{{Currency: "btc", Address: "bc1a", Network: "liquid"}}, nil)
-	if a := address(t, s, "btc"); a.Trust != state.TrustChanged {
+	whereTo(t, s, "bc1a", []wallets.Pin{{Currency: "btc", Address: "bc1a", Network: "liquid"}}, nil)
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustChanged {
 		t.Errorf("address %+v", a)
 	}
 }
@@ -139,12 +140,12 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	if effects := whereTo(t, s, "bc1a", nil, errors.New("damaged")); len(effects) != 0 {
 		t.Errorf("effects %+v", effects)
 	}
-	if a := address(t, s, "btc"); a.Trust != state.TrustUnknown || s.Wallet.AddressesErr() == nil {
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustUnknown || s.Wallets.AddressesErr() == nil {
 		t.Errorf("address %+v", a)
 	}
 	// Asked again it may be readable.
-	whereTo(t, s, "bc1a", []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin"}}, nil)
-	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
+	whereTo(t, s, "bc1a", []wallets.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin"}}, nil)
+	if a := address(t, s, "btc"); a.Trust != wallets.TrustSame {
 		t.Errorf("address %+v", a)
 	}
 }
@@ -152,24 +153,24 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 func TestALateAnswerAboutAddressesIsDropped(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	_, effects, err := s.Dispatch(state.LoadAddresses{})
+	_, effects, err := s.Dispatch(wallets.LoadAddresses{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var first state.FetchAddresses
+	var first wallets.FetchAddresses
 	for _, e := range effects {
-		if f, ok := e.(state.FetchAddresses); ok {
+		if f, ok := e.(wallets.FetchAddresses); ok {
 			first = f
 		}
 	}
 	s.Apply(state.FetchFailed{Meta: meta(time.Second), Effect: first, Err: errors.New("gone")})
-	if _, known, err := s.Wallet.Addresses(); known || err == nil {
+	if _, known, err := s.Wallets.Addresses(); known || err == nil {
 		t.Errorf("known %v, %v", known, err)
 	}
-	s.Apply(state.AddressesLoaded{FetchAddresses: first, Meta: meta(2 * time.Second), Addresses: api.DepositAddresses{
+	s.Apply(wallets.AddressesLoaded{FetchAddresses: first, Meta: meta(2 * time.Second), Addresses: api.DepositAddresses{
 		Addresses: map[api.Currency]api.Text{"btc": "bc1a"},
 	}})
-	if list, _, _ := s.Wallet.Addresses(); len(list) != 0 {
+	if list, _, _ := s.Wallets.Addresses(); len(list) != 0 {
 		t.Errorf("a late answer counts: %+v", list)
 	}
 }
@@ -177,7 +178,7 @@ func TestALateAnswerAboutAddressesIsDropped(t *testing.T) {
 func TestAFailureToKeepIsTold(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	s.Apply(state.PinsSaved{Meta: meta(0), Err: errors.New("disk full")})
+	s.Apply(wallets.PinsSaved{Meta: meta(0), Err: errors.New("disk full")})
 	if n := s.Notice(); n.Level != kernel.Warn || !strings.Contains(n.Text, "disk full") {
 		t.Errorf("notice %+v", n)
 	}
@@ -188,8 +189,8 @@ func deposits(t *testing.T, s *state.Store, now time.Duration, items ...api.Depo
 	t.Helper()
 	_, effects := s.Tick(at(now))
 	for _, e := range effects {
-		if f, ok := e.(state.FetchDeposits); ok {
-			s.Apply(state.DepositsLoaded{FetchDeposits: f, Meta: meta(now), Items: items})
+		if f, ok := e.(wallets.FetchDeposits); ok {
+			s.Apply(wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(now), Items: items})
 			return
 		}
 	}
@@ -207,17 +208,17 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("the first reading is news: %s", n.Text)
 	}
-	if n, ok := s.Wallet.Needed("btc"); !ok || n != 3 {
+	if n, ok := s.Wallets.Needed("btc"); !ok || n != 3 {
 		t.Errorf("needed %d, %v", n, ok)
 	}
-	if _, ok := s.Wallet.Needed("eth"); ok {
+	if _, ok := s.Wallets.Needed("eth"); ok {
 		t.Error("a number is known of what was never seen")
 	}
 	deposits(t, s, 2*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositConfirmed, 9))
 	if n := s.Notice(); n.Level != kernel.Good || n.Text != "deposit of 0.5 BTC is confirmed, $99.00 credited" {
 		t.Errorf("notice %+v", n)
 	}
-	if n, _ := s.Wallet.Needed("btc"); n != 6 {
+	if n, _ := s.Wallets.Needed("btc"); n != 6 {
 		t.Errorf("needed %d", n)
 	}
 	deposits(t, s, 4*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositPending, 0))
@@ -235,11 +236,11 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 	one, two := deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositPending, 1)
 	deposits(t, s, 0, one, two)
 	deposits(t, s, 2*time.Minute)
-	if got := s.Wallet.Deposits(); len(got) != 2 {
+	if got := s.Wallets.Deposits(); len(got) != 2 {
 		t.Errorf("after one list without them %d", len(got))
 	}
 	deposits(t, s, 4*time.Minute)
-	if got := s.Wallet.Deposits(); len(got) != 0 {
+	if got := s.Wallets.Deposits(); len(got) != 0 {
 		t.Errorf("after two lists without them %d", len(got))
 	}
 	deposits(t, s, 6*time.Minute, one, two)
@@ -249,7 +250,7 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 	deposits(t, s, 8*time.Minute, one)
 	deposits(t, s, 10*time.Minute, one, two)
 	deposits(t, s, 12*time.Minute, one)
-	if got := s.Wallet.Deposits(); len(got) != 2 {
+	if got := s.Wallets.Deposits(); len(got) != 2 {
 		t.Errorf("two lists that do not follow each other count as two: %d", len(got))
 	}
 }
@@ -263,8 +264,8 @@ func TestTheWalletIsReadWhenADepositIsCredited(t *testing.T) {
 		asked := 0
 		for d := time.Duration(0); asked < 3 || d%(10*time.Second) != 0; d += time.Second {
 			for _, e := range tick(s, d) {
-				f, ok := e.(state.FetchDeposits)
-				if _, wallet := e.(state.FetchWallet); wallet {
+				f, ok := e.(wallets.FetchDeposits)
+				if _, wallet := e.(wallets.Fetch); wallet {
 					reads[status]++
 				}
 				if !ok {
@@ -275,7 +276,7 @@ func TestTheWalletIsReadWhenADepositIsCredited(t *testing.T) {
 				if asked++; asked == 3 {
 					one = deposit("dep_1", status, 6)
 				}
-				apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{one}})
+				apply(s, wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{one}})
 			}
 		}
 	}
@@ -287,26 +288,26 @@ func TestTheWalletIsReadWhenADepositIsCredited(t *testing.T) {
 // TestABalanceThatHasTheCreditIsNotReadAgain: it is what the list of deposits was read for.
 func TestABalanceThatHasTheCreditIsNotReadAgain(t *testing.T) {
 	s := newStore()
-	due := func(d time.Duration, total api.USD, status api.DepositStatus) (wallets, lists int) {
+	due := func(d time.Duration, total api.USD, status api.DepositStatus) (reads, lists int) {
 		for _, e := range tick(s, d) {
 			switch f := e.(type) {
-			case state.FetchWallet:
-				wallets++
-				apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: api.Wallet{Balance: total, TotalDeposited: &total}})
-			case state.FetchDeposits:
+			case wallets.Fetch:
+				reads++
+				apply(s, wallets.Loaded{Fetch: f, Meta: meta(d), Wallet: api.Wallet{Balance: total, TotalDeposited: &total}})
+			case wallets.FetchDeposits:
 				lists++
-				apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{deposit("dep_1", status, 6)}})
+				apply(s, wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{deposit("dep_1", status, 6)}})
 			default:
 				apply(s, answer(e, meta(d)))
 			}
 		}
-		return wallets, lists
+		return reads, lists
 	}
 	due(0, 100*dollar, api.DepositPending)
 	due(time.Second, 100*dollar, api.DepositPending)
 	for d := 2 * time.Second; d < 20*time.Second; d += time.Second {
-		wallets, lists := due(d, 200*dollar, api.DepositConfirmed)
-		if lists == 1 && wallets == 0 {
+		reads, lists := due(d, 200*dollar, api.DepositConfirmed)
+		if lists == 1 && reads == 0 {
 			if again, _ := due(d+100*time.Millisecond, 200*dollar, api.DepositConfirmed); again > 0 {
 				t.Error("a balance that tells of the credit is read again")
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func alerting(c *settings.Config) {
@@ -158,17 +159,17 @@ func TestTheFirstRuleThatFitsHolds(t *testing.T) {
 
 func TestWalletAndDepositsAlert(t *testing.T) {
 	s := settled(t, alerting)
-	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) kernel.Event {
-		return state.WalletLoaded{FetchWallet: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
+	answerLane(t, s, 11*time.Second, func(f wallets.Fetch) kernel.Event {
+		return wallets.Loaded{Fetch: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
 	})
 	if got := shownWallet(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("news %q", got)
 	}
 	pending := api.Deposit{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: at(0), CreditedUSD: new(250 * dollar)}
-	answerLane(t, s, 62*time.Second, func(f state.FetchDeposits) kernel.Event {
-		return state.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
+	answerLane(t, s, 62*time.Second, func(f wallets.FetchDeposits) kernel.Event {
+		return wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
 	})
-	later := one[state.FetchDeposits](t, tick(s, time.Hour-time.Second))
+	later := one[wallets.FetchDeposits](t, tick(s, time.Hour-time.Second))
 	if got := shownWallet(s); got != "" {
 		t.Errorf("too soon: %q", got)
 	}
@@ -180,7 +181,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 		t.Errorf("%d open", s.Alerts.Open())
 	}
 	pending.Status = api.DepositConfirmed
-	apply(s, state.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
+	apply(s, wallets.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
 	tick(s, 2*time.Hour+time.Second)
 	if got := shownWallet(s); got != "deposit_credited: deposit credited · $250.00" {
 		t.Errorf("news %q", got)
@@ -375,7 +376,7 @@ func TestQuietHoursHoldAlerts(t *testing.T) {
 	if got := shownWallet(s); got != "" {
 		t.Errorf("a held alert is told: %q", got)
 	}
-	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, due), Meta: meta(12 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}})
+	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, due), Meta: meta(12 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}})
 	if got := shownWallet(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("an excepted alert is not told: %q", got)
 	}

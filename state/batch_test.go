@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // till is a server that knows cards and a wallet, and acts once for a key.
@@ -132,8 +133,8 @@ func (l *till) tick(d time.Duration) {
 	l.now += d
 	effects := tick(l.s, l.now)
 	for _, e := range effects { // Reads are answered at once.
-		if w, ok := e.(state.FetchWallet); ok {
-			l.send(apply(l.s, state.WalletLoaded{FetchWallet: w, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}}))
+		if w, ok := e.(wallets.Fetch); ok {
+			l.send(apply(l.s, wallets.Loaded{Fetch: w, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}}))
 		}
 	}
 	l.send(effects)
@@ -198,7 +199,7 @@ func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	effects := tick(s, l.now+time.Millisecond)
-	none[state.FetchWallet](t, effects)
+	none[wallets.Fetch](t, effects)
 	none[state.FetchCards](t, effects)
 	l.finish()
 	if got := shown(b); got != strings.Repeat("D", 20) || l.sends != 20 || l.most != 8 {
@@ -208,7 +209,7 @@ func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
 		t.Errorf("%+v, wallet %s, dropped %v", b.Phase, l.wallet, l.dropped)
 	}
 	wantNotice(t, s, kernel.Good, "bulk fund: 20 of 20 done")
-	if w, _ := s.Wallet.Balance(); w.Balance != 800*dollar {
+	if w, _ := s.Wallets.Balance(); w.Balance != 800*dollar {
 		t.Errorf("the store says %s", w.Balance)
 	}
 	if c := card(t, s, cardID(20)); c.Balance != 30*dollar {
@@ -217,7 +218,7 @@ func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
 	if _, _, err := s.Dispatch(state.RunPlan{Plan: p}); err == nil {
 		t.Error("a plan is carried out twice")
 	}
-	one[state.FetchWallet](t, tick(s, l.now+time.Millisecond))
+	one[wallets.Fetch](t, tick(s, l.now+time.Millisecond))
 }
 
 func TestAPlanThatIsNotOnDiskIsNotBegun(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // BulkTable holds the plans for many cards that are being carried out.
@@ -19,7 +20,7 @@ type BulkTable struct {
 	bins      *bins.Table
 	cards     *CardsTable
 	poll      *kernel.Lanes
-	wallet    *WalletTable
+	wallet    *wallets.Table
 	ops       *OpsTable
 	bulk      batches
 	issueFile IssueFile

@@ -317,8 +317,8 @@ func (s *Store) close(p *Plan) {
 	p.compareLabels()
 	s.Bulk.part(p)
 	t := p.Totals()
-	wallet, _ := s.Wallet.Balance()
-	p.Wallet, p.WalletKnown = wallet.Balance, s.Wallet.Live()
+	wallet, _ := s.Wallets.Balance()
+	p.Wallet, p.WalletKnown = wallet.Balance, s.Wallets.Live()
 	p.WalletEnd = p.Wallet
 	switch {
 	case p.fromWallet():
@@ -330,8 +330,8 @@ func (s *Store) close(p *Plan) {
 	case p.Blocked != "":
 	case p.Kind.Danger() >= kernel.Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = s.Lang.T("the wallet is not read yet: what it would hold afterwards is not known"), s.Lang.T("once it is, r refreshes the plan")
-	case p.fromWallet() && s.Wallet.Shortfall(p.needs()) > 0:
-		p.Blocked, p.Remedy = s.WalletShort(s.Wallet.Shortfall(p.needs())), lessOrMore(s.Core)
+	case p.fromWallet() && s.Wallets.Shortfall(p.needs()) > 0:
+		p.Blocked, p.Remedy = s.WalletShort(s.Wallets.Shortfall(p.needs())), lessOrMore(s.Core)
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = s.Lang.Tn(t.Out, "%d card cannot be issued, and then none is", "%d cards cannot be issued, and then none is")

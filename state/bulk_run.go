@@ -224,11 +224,11 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	switch row.Intent.(type) {
 	case FundCard, IssueCard:
 		inFlight := s.Bulk.amountInFlight()
-		short := s.Wallet.Shortfall(row.Amount + inFlight)
+		short := s.Wallets.Shortfall(row.Amount + inFlight)
 		if short > 0 && inFlight > 0 {
 			return blocker{wait: true}
 		}
-		if short > 0 && s.Wallet.Live() {
+		if short > 0 && s.Wallets.Live() {
 			return blocker{stop: s.WalletShort(short)}
 		}
 	default:

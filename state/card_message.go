@@ -325,7 +325,7 @@ func (in IssueCard) Check(s *Store) kernel.Verdict {
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
-		if short := s.Wallet.Shortfall(in.Request.Amount); short > 0 && v.Reason == s.WalletShort(short) {
+		if short := s.Wallets.Shortfall(in.Request.Amount); short > 0 && v.Reason == s.WalletShort(short) {
 			v.Shortfall = short
 		}
 		return v
@@ -497,10 +497,10 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 		return why
 	}
 	switch {
-	case !s.Wallet.Live():
+	case !s.Wallets.Live():
 		return s.Lang.T("the wallet is not read yet: what it would hold afterwards is not known")
-	case s.Wallet.Shortfall(amount) > 0:
-		return s.WalletShort(s.Wallet.Shortfall(amount))
+	case s.Wallets.Shortfall(amount) > 0:
+		return s.WalletShort(s.Wallets.Shortfall(amount))
 	}
 	return s.Ops.guarded(label, amount)
 }

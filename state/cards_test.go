@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // pages picks the card reads of a tick.
@@ -220,9 +221,9 @@ func TestTheInspectorTellsOfItsFailures(t *testing.T) {
 
 func TestDepositsAreNewestFirst(t *testing.T) {
 	s := newStore()
-	f := one[state.FetchDeposits](t, tick(s, 0))
-	apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(0), Items: []api.Deposit{{ID: "dep_1", CreatedAt: at(1)}, {ID: "dep_2", CreatedAt: at(2)}}})
-	if d := s.Wallet.Deposits(); len(d) != 2 || d[0].ID != "dep_2" {
+	f := one[wallets.FetchDeposits](t, tick(s, 0))
+	apply(s, wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(0), Items: []api.Deposit{{ID: "dep_1", CreatedAt: at(1)}, {ID: "dep_2", CreatedAt: at(2)}}})
+	if d := s.Wallets.Deposits(); len(d) != 2 || d[0].ID != "dep_2" {
 		t.Errorf("deposits %v", d)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func TestCheckOfAnAmount(t *testing.T) {
@@ -59,7 +60,7 @@ func TestTheHighestAmount(t *testing.T) {
 	if _, ok := s.Preview(in); ok {
 		t.Error("a preview without a wallet")
 	}
-	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 9000 * dollar}})
+	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 9000 * dollar}})
 	if v := s.Check(in); v.Reason != "" {
 		t.Error(v.Reason)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // TestAnAnswerThatIsNotWhatWasShownIsFlagged confirms by a wallet of 1,000 USD
@@ -60,8 +61,8 @@ func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
 func readWallet(t *testing.T, s *state.Store, holds api.USD) {
 	t.Helper()
 	for d := 2 * time.Second; d < 20*time.Second; d += 100 * time.Millisecond {
-		for _, f := range all[state.FetchWallet](tick(s, d)) {
-			apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: api.Wallet{Balance: holds}})
+		for _, f := range all[wallets.Fetch](tick(s, d)) {
+			apply(s, wallets.Loaded{Fetch: f, Meta: meta(d), Wallet: api.Wallet{Balance: holds}})
 			return
 		}
 	}
@@ -162,12 +163,12 @@ func TestAPromiseOfTheWalletEnds(t *testing.T) {
 			s, now := settled(t), time.Second
 			read := func(until time.Duration, w api.Wallet) {
 				t.Helper()
-				var asked []state.FetchWallet
+				var asked []wallets.Fetch
 				for now < until || len(asked) == 0 {
 					now += 500 * time.Millisecond
-					asked = append(asked, all[state.FetchWallet](tick(s, now))...)
+					asked = append(asked, all[wallets.Fetch](tick(s, now))...)
 				}
-				apply(s, state.WalletLoaded{FetchWallet: asked[0], Meta: meta(now), Wallet: w})
+				apply(s, wallets.Loaded{Fetch: asked[0], Meta: meta(now), Wallet: w})
 			}
 			read(now, wallet(1000, 3000, 500))
 			op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})

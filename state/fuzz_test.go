@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // fate is what the fuzzer's bytes decide: what happens next.
@@ -183,7 +184,7 @@ func (r *run) sequence(e kernel.Effect) {
 		seq = e.Seq
 	case state.FetchTransactions:
 		seq = e.Seq
-	case state.FetchWallet:
+	case wallets.Fetch:
 		seq = e.Seq
 	case state.FetchSummary:
 		seq = e.Seq
@@ -206,8 +207,8 @@ func (r *run) handle(e kernel.Effect, f *fate) kernel.Event {
 			rows = append(rows, item(id, b.status[id], b.balance[id]))
 		}
 		return state.CardsLoaded{FetchCards: e, Items: rows, TotalPages: 1 + f.next(2)}
-	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Wallet: api.Wallet{Balance: b.wallet}}
+	case wallets.Fetch:
+		return wallets.Loaded{Fetch: e, Wallet: api.Wallet{Balance: b.wallet}}
 	case state.FetchSummary:
 		return state.SummaryLoaded{FetchSummary: e, Summary: api.CardSummary{Status: b.status[e.Card], Balance: b.balance[e.Card]}}
 	case state.Do:
@@ -297,7 +298,7 @@ func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	case state.CardsLoaded:
 		ev.Meta = m
 		return ev
-	case state.WalletLoaded:
+	case wallets.Loaded:
 		ev.Meta = m
 		return ev
 	case state.SummaryLoaded:
@@ -309,7 +310,7 @@ func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	case state.TransactionsLoaded:
 		ev.Meta = m
 		return ev
-	case state.DepositsLoaded:
+	case wallets.DepositsLoaded:
 		ev.Meta = m
 		return ev
 	case state.CardTransactionsLoaded:
@@ -330,7 +331,7 @@ func (r *run) check() {
 		r.t.Fatalf("step %d: %d operations are pending, %d are not settled", r.step, r.s.Ops.PendingCount(), len(r.ops))
 	}
 	// Money comes from the server only.
-	if w, known := r.s.Wallet.Balance(); known && !r.bank.told[w.Balance] {
+	if w, known := r.s.Wallets.Balance(); known && !r.bank.told[w.Balance] {
 		r.t.Fatalf("step %d: nobody told a wallet of %s", r.step, w.Balance)
 	}
 	for _, c := range r.s.Cards.All().All() {

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func TestHealth(t *testing.T) {
@@ -35,7 +36,7 @@ func TestHealth(t *testing.T) {
 		{"nothing yet", true, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 0) }, kernel.Connecting, ""},
 		{"the wallet alone", true, func(t *testing.T, s *state.Store) {
 			t.Helper()
-			apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), meta(0)))
+			apply(s, answer(one[wallets.Fetch](t, tick(s, 0)), meta(0)))
 		}, kernel.Connecting, ""},
 		{"answers", false, func(*testing.T, *state.Store) {}, kernel.Live, ""},
 		{"silence", false, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 30*time.Second) }, kernel.Late, ""},
@@ -127,7 +128,7 @@ func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
 	s := settled(t)
 	for _, e := range tick(s, 12*time.Second) {
 		ev := answer(e, meta(12*time.Second))
-		if _, ok := e.(state.FetchWallet); ok {
+		if _, ok := e.(wallets.Fetch); ok {
 			ev = state.FetchFailed{Meta: meta(12 * time.Second), Effect: e, Err: cut()}
 		}
 		apply(s, ev)
@@ -166,7 +167,7 @@ func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
 	s := newStore()
 	m := meta(0)
 	m.Budget.Hour = 17
-	apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), m))
+	apply(s, answer(one[wallets.Fetch](t, tick(s, 0)), m))
 	apply(s, state.SummaryLoaded{Meta: meta(0)})
 	if s.Poll.Budget().Hour != 17 {
 		t.Errorf("used %d", s.Poll.Budget().Hour)

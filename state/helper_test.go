@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 const dollar = api.Dollar
@@ -162,10 +163,10 @@ func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return codes.Loaded{Fetch: e, Meta: m}
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
-	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * dollar}}
-	case state.FetchDeposits:
-		return state.DepositsLoaded{FetchDeposits: e, Meta: m}
+	case wallets.Fetch:
+		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * dollar}}
+	case wallets.FetchDeposits:
+		return wallets.DepositsLoaded{FetchDeposits: e, Meta: m}
 	case state.FetchSummary:
 		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: e.Card, Status: api.CardActive}}
 	case state.FetchCardTransactions:
@@ -290,9 +291,9 @@ func laneOfEvent(ev kernel.Event) string {
 		e = ev.Fetch
 	case state.TransactionsLoaded:
 		e = ev.FetchTransactions
-	case state.WalletLoaded:
-		e = ev.FetchWallet
-	case state.DepositsLoaded:
+	case wallets.Loaded:
+		e = ev.Fetch
+	case wallets.DepositsLoaded:
 		e = ev.FetchDeposits
 	case state.FetchFailed:
 		e = ev.Effect

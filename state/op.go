@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // OpID names an operation within one run.
@@ -151,7 +152,7 @@ type Op struct {
 	// LimitSeen reports whether the user was shown LimitBefore. Nothing is sent if the limit has changed by then.
 	LimitSeen bool
 	// deposits are those that Expected counts with.
-	deposits Deposited
+	deposits wallets.Deposited
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became

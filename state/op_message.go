@@ -486,8 +486,8 @@ func (s *Store) Figures(in kernel.Intent) Figures {
 			oldest(r.Read.Time())
 		}
 	}
-	if s.restsOnWallet(in) && s.Wallet.Live() {
-		oldest(s.Wallet.ReadAt())
+	if s.restsOnWallet(in) && s.Wallets.Live() {
+		oldest(s.Wallets.ReadAt())
 	}
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
 		oldest(run.Plan.Made)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // What a confirmation shows is compared with what the server answers, or with the wallet that is read next where the
@@ -55,7 +56,7 @@ func (ops *OpsTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.USD
 	if len(parts) == 0 {
 		return ""
 	}
-	return ops.Lang.Tf("but the preview said %s: %s", strings.Join(parts, ", "), OtherMoves(ops.Core))
+	return ops.Lang.Tf("but the preview said %s: %s", strings.Join(parts, ", "), wallets.OtherMoves(ops.Core))
 }
 
 // walletMoved merges the balance of an answer; nil for none. Answers come in any order

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // OpsTable holds the operations that are under way or unknown, and what became of the
@@ -28,7 +29,7 @@ type OpsTable struct {
 	news      *kernel.News
 	poll      *kernel.Lanes
 	others    *OthersTable
-	wallet    *WalletTable
+	wallet    *wallets.Table
 	webhooks  *WebhooksTable
 	txns      *TxnsTable
 	info      *InfoTable

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 const (
@@ -143,7 +144,7 @@ func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 		if c := card(t, s, first); c.Balance != 100*dollar || c.Status != api.CardActive {
 			t.Errorf("card %+v", c)
 		}
-		if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar {
+		if w, _ := s.Wallets.Balance(); w.Balance != 1000*dollar {
 			t.Errorf("wallet %s", w.Balance)
 		}
 		if f := one[state.FetchSummary](t, effects); f.Card != first {
@@ -156,7 +157,7 @@ func TestFiguresComeFromTheServerOnly(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
 	effects := apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
-	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
+	if w, _ := s.Wallets.Balance(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
 		t.Error("a balance nobody told")
 	}
 	// What the answer lacks is asked for.
@@ -164,7 +165,7 @@ func TestFiguresComeFromTheServerOnly(t *testing.T) {
 		t.Errorf("asks for %+v", f)
 	}
 	effects = tick(s, 2*time.Second)
-	one[state.FetchWallet](t, effects)
+	one[wallets.Fetch](t, effects)
 	if hot, _ := pages(t, effects); !hot.Hot {
 		t.Error("the hot page is not read again")
 	}
@@ -173,16 +174,16 @@ func TestFiguresComeFromTheServerOnly(t *testing.T) {
 func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
 	s := settled(t)
 	d := 11 * time.Second
-	wallet := one[state.FetchWallet](t, tick(s, d))
+	wallet := one[wallets.Fetch](t, tick(s, d))
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, answer(wallet, meta(d)))
-	if w, _ := s.Wallet.Balance(); w.Balance != 975*dollar {
+	if w, _ := s.Wallets.Balance(); w.Balance != 975*dollar {
 		t.Errorf("the old balance %s came back", w.Balance)
 	}
-	wallet = one[state.FetchWallet](t, tick(s, d))
-	apply(s, state.WalletLoaded{FetchWallet: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
-	if w, _ := s.Wallet.Balance(); w.Balance != 960*dollar {
+	wallet = one[wallets.Fetch](t, tick(s, d))
+	apply(s, wallets.Loaded{Fetch: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
+	if w, _ := s.Wallets.Balance(); w.Balance != 960*dollar {
 		t.Errorf("what was asked for since is not taken: %s", w.Balance)
 	}
 }
@@ -447,7 +448,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 			_, effects := s.Tick(begin)
 			hot, _ := pages(t, effects)
 			m := kernel.Meta{Sent: begin, At: begin}
-			apply(s, answer(one[state.FetchWallet](t, effects), m))
+			apply(s, answer(one[wallets.Fetch](t, effects), m))
 			apply(s, state.CardsLoaded{FetchCards: hot, Meta: m, Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
 			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 			apply(s, state.OpFailed{Meta: m, Op: op.ID, Err: cut()})

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // TestTheFirstAnswerOfAnyLaneEndsAnOutage lets the lane answer first that was
@@ -18,7 +19,7 @@ func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
 	s := settled(t)
 	for now := 2 * time.Second; ; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
-			if _, ok := e.(state.FetchDeposits); !ok {
+			if _, ok := e.(wallets.FetchDeposits); !ok {
 				s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
 				continue
 			}
@@ -46,19 +47,19 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 	}
 	for failures := 0; failures < 5; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
-			if _, ok := e.(state.FetchWallet); ok {
+			if _, ok := e.(wallets.Fetch); ok {
 				failures++
 			}
 			fail(e, now)
 		}
 	}
 	var (
-		hung state.FetchWallet
+		hung wallets.Fetch
 		sent time.Duration
 	)
 	for ; sent == 0; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
-			if w, ok := e.(state.FetchWallet); ok {
+			if w, ok := e.(wallets.Fetch); ok {
 				hung, sent = w, now
 				continue
 			}
@@ -74,7 +75,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 	now += 3 * time.Second
 	fail(hung, sent)
 	now += 200 * time.Millisecond
-	s.Apply(answer(one[state.FetchWallet](t, tick(s, now)), meta(now)))
+	s.Apply(answer(one[wallets.Fetch](t, tick(s, now)), meta(now)))
 	if err := s.Poll.Source(poll.Wallet).Err; err != nil {
 		t.Errorf("the wallet: %v", err)
 	}

@@ -52,7 +52,7 @@ func whyNoRow(s *Store, r *RuleStatus, p *Plan) string {
 // itself within seconds.
 func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 	since, offline := s.Poll.Offline()
-	_, walletKnown := s.Wallet.Balance()
+	_, walletKnown := s.Wallets.Balance()
 	switch {
 	case r.Stopped():
 		return r.Paused, false

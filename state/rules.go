@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // The rules of the configuration; see package rule.
@@ -33,7 +34,7 @@ type RulesTable struct {
 	cards   *CardsTable
 	poll    *kernel.Lanes
 	others  *OthersTable
-	wallet  *WalletTable
+	wallet  *wallets.Table
 	spend   *SpendTable
 	alerts  *alerts.Table
 	ops     *OpsTable

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func lanes(effects []kernel.Effect) map[string]int {
@@ -139,13 +140,13 @@ func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
 
 func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 	s := newStore()
-	wallet := one[state.FetchWallet](t, tick(s, 0))
+	wallet := one[wallets.Fetch](t, tick(s, 0))
 	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: wallet, Err: unreachable()})
-	late := state.WalletLoaded{FetchWallet: wallet, Meta: meta(6 * time.Second), Wallet: api.Wallet{Balance: dollar}}
+	late := wallets.Loaded{Fetch: wallet, Meta: meta(6 * time.Second), Wallet: api.Wallet{Balance: dollar}}
 	if topics, effects := s.Apply(late); topics != 0 || len(effects) != 0 {
 		t.Errorf("topics %b, effects %v", topics, effects)
 	}
-	if _, known := s.Wallet.Balance(); known {
+	if _, known := s.Wallets.Balance(); known {
 		t.Error("the late answer was taken")
 	}
 	for _, ev := range []kernel.Event{
@@ -154,7 +155,7 @@ func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 	} {
 		apply(s, ev)
 	}
-	one[state.FetchWallet](t, tick(s, 6*time.Second))
+	one[wallets.Fetch](t, tick(s, 6*time.Second))
 }
 
 func TestBackoffIsCapped(t *testing.T) {
@@ -356,7 +357,7 @@ func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	if src := s.Poll.Source(poll.Wallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
 		t.Errorf("before the first answer: %+v", src)
 	}
-	wallet := one[state.FetchWallet](t, effects)
+	wallet := one[wallets.Fetch](t, effects)
 	apply(s, answer(wallet, meta(0)))
 	src := s.Poll.Source(poll.Wallet)
 	if src.Every != 10*time.Second || src.Age(at(4*time.Second)) != 4*time.Second {
@@ -365,7 +366,7 @@ func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	if src.Stale(at(35*time.Second)) || !src.Stale(at(36*time.Second)) {
 		t.Error("not stale right after three intervals and their slack")
 	}
-	wallet = one[state.FetchWallet](t, tick(s, 10*time.Second))
+	wallet = one[wallets.Fetch](t, tick(s, 10*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: wallet, Err: cut()})
 	src = s.Poll.Source(poll.Wallet)
 	if src.Err == nil || !src.Since.Equal(at(10*time.Second)) || src.Stale(at(30*time.Second)) || !src.Stale(at(31*time.Second)) {
@@ -408,7 +409,7 @@ func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 	s := newStore()
 	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
-		if _, ok := e.(state.FetchDeposits); ok {
+		if _, ok := e.(wallets.FetchDeposits); ok {
 			return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, 0
 		}
 		return answer(e, m), 0

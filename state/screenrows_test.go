@@ -13,6 +13,7 @@ import (
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // line is a row as text, its columns checked.
@@ -37,7 +38,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 		rows rows.Rows
 		want []string
 	}{
-		{state.DepositRows([]api.Deposit{
+		{wallets.DepositRows([]api.Deposit{
 			{
 				ID: "dep_1", Currency: "eth", AmountCrypto: "1.936119354838709677", AmountUSD: new(60 * dollar), FeeUSD: new(1 * dollar), CreditedUSD: new(59 * dollar),
 				Status: api.DepositConfirmed, TxHash: "0xab", Confirmations: new(12), CreatedAt: at, ConfirmedAt: at.Add(time.Hour),
@@ -89,7 +90,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 
 func TestAnExportSharesNothingWithItsList(t *testing.T) {
 	list := []api.Deposit{{ID: "dep_1"}}
-	rows := state.DepositRows(list)
+	rows := wallets.DepositRows(list)
 	list[0].ID = "dep_2"
 	if got := line(t, rows, 0); !strings.Contains(got, "dep_1") {
 		t.Errorf("it became %s", got)

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // ClipTable holds what is on the clipboard, without its text.
@@ -21,7 +22,7 @@ type ClipTable struct {
 	notices  *kernel.Notices
 	cards    *CardsTable
 	poll     *kernel.Lanes
-	wallet   *WalletTable
+	wallet   *wallets.Table
 	webhooks *WebhooksTable
 	codes    *codes.Table
 	secrets  *SecretsTable
@@ -75,7 +76,7 @@ type Clip struct {
 // CopyAddress copies the deposit address of a currency.
 type CopyAddress struct{ Currency api.Currency }
 
-func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallet.CheckCopy(in.Currency) }
+func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallets.CheckCopy(in.Currency) }
 
 func (in CopyAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyAddress(in)

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // kept is a snapshot of an account with two cards, a wallet and two
@@ -46,7 +47,7 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if total, complete := s.Cards.Total(); total != 2 || complete || s.Cards.All().Len() != 2 {
 		t.Errorf("total %d %v", total, complete)
 	}
-	if w, ok := s.Wallet.Balance(); !ok || w.Balance != 1000*dollar {
+	if w, ok := s.Wallets.Balance(); !ok || w.Balance != 1000*dollar {
 		t.Errorf("wallet %+v %v", w, ok)
 	}
 	if sum, complete := s.Spend.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
@@ -88,11 +89,11 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	if c := card(t, s, second); c.Cached || topics&kernel.TopicCards == 0 || s.Poll.Source(poll.Sweep).Cached {
 		t.Errorf("the other card %+v, topics %b", c, topics)
 	}
-	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
-	if w, _ := s.Wallet.Balance(); w.Balance != 5*dollar || s.Poll.Source(poll.Wallet).Cached {
+	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
+	if w, _ := s.Wallets.Balance(); w.Balance != 5*dollar || s.Poll.Source(poll.Wallet).Cached {
 		t.Errorf("wallet %+v", w)
 	}
-	apply(s, answer(one[state.FetchDeposits](t, effects), meta(time.Minute)))
+	apply(s, answer(one[wallets.FetchDeposits](t, effects), meta(time.Minute)))
 	if s.Poll.Source(poll.Deposits).Cached {
 		t.Error("deposits are cached still")
 	}
@@ -190,7 +191,7 @@ func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
 	}
 	liveWallet := func(t *testing.T, s *state.Store, effects []kernel.Effect) {
 		t.Helper()
-		apply(s, answer(one[state.FetchWallet](t, effects), meta(time.Minute)))
+		apply(s, answer(one[wallets.Fetch](t, effects), meta(time.Minute)))
 	}
 	type step func(*testing.T, *state.Store, []kernel.Effect)
 	for _, tt := range []struct {
@@ -243,14 +244,14 @@ func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 	s.Recall(kept(t))
 	s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Amount: dollar, Key: "k", At: at(50 * time.Second)}}, at(time.Minute))
 	effects := tick(s, time.Minute)
-	wallet, op := one[state.FetchWallet](t, effects), one[state.Do](t, effects).Op
+	wallet, op := one[wallets.Fetch](t, effects), one[state.Do](t, effects).Op
 	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, WalletBalance: new(400 * dollar)})
 	apply(s, answer(wallet, meta(time.Minute)))
-	if w, _ := s.Wallet.Balance(); w.Balance != 400*dollar || !s.Poll.Source(poll.Wallet).Cached {
+	if w, _ := s.Wallets.Balance(); w.Balance != 400*dollar || !s.Poll.Source(poll.Wallet).Cached {
 		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(poll.Wallet))
 	}
-	apply(s, answer(one[state.FetchWallet](t, tick(s, time.Minute)), meta(time.Minute)))
-	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || s.Poll.Source(poll.Wallet).Cached {
+	apply(s, answer(one[wallets.Fetch](t, tick(s, time.Minute)), meta(time.Minute)))
+	if w, _ := s.Wallets.Balance(); w.Balance != 1000*dollar || s.Poll.Source(poll.Wallet).Cached {
 		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(poll.Wallet))
 	}
 }
@@ -269,13 +270,13 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 		apply(s, answer(e, meta(time.Minute)))
 		want(kernel.Connecting)
 	}
-	wallet := one[state.FetchWallet](t, effects)
+	wallet := one[wallets.Fetch](t, effects)
 	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: wallet, Err: unreachable()})
 	want(kernel.Offline)
 	if src := s.Poll.Source(poll.Wallet); !src.Cached || src.Err == nil {
 		t.Errorf("source %+v", src)
 	}
-	apply(s, answer(one[state.FetchWallet](t, tick(s, 62*time.Second)), meta(62*time.Second)))
+	apply(s, answer(one[wallets.Fetch](t, tick(s, 62*time.Second)), meta(62*time.Second)))
 	want(kernel.Live)
 
 	old, _ := recalled(t, kept(t))
@@ -450,9 +451,9 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 // for that of an answer.
 func TestFocusDoesNotHastenWhatTheBudgetPutOff(t *testing.T) {
 	s, effects := recalled(t, kept(t))
-	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[state.FetchWallet](t, effects), Wait: time.Hour})
+	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[wallets.Fetch](t, effects), Wait: time.Hour})
 	s.Poll.SetAttention(poll.Focused, at(2*time.Minute))
-	none[state.FetchWallet](t, tick(s, 2*time.Minute))
+	none[wallets.Fetch](t, tick(s, 2*time.Minute))
 }
 
 // ledger is a server with a feed, five rows a page, newest first. Some rows

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
@@ -20,7 +21,7 @@ type SpendTable struct {
 	*kernel.Core
 	history  *HistoryTable
 	cards    *CardsTable
-	wallet   *WalletTable
+	wallet   *wallets.Table
 	poll     *kernel.Lanes
 	others   *OthersTable
 	ledger   *ledger.Ledger

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // TestWhatIsReadIsAddedUp reads the feed and a page of the past, and renames a
@@ -82,7 +83,7 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 	}
 	s.Spend.Ledger().Add(at(0), rows)
 	s.Spend.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
-	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
+	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
 	if r, ok := s.Spend.WalletRunway(); ok {
 		t.Errorf("%s before the feed was read", r.Left)
 	}
@@ -138,8 +139,8 @@ func TestHowLongBalancesLast(t *testing.T) {
 		if !scoped {
 			after *= 2
 		}
-		answerLane(t, s, after, func(f state.FetchWallet) kernel.Event {
-			return state.WalletLoaded{FetchWallet: f, Meta: meta(after), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: scoped}}
+		answerLane(t, s, after, func(f wallets.Fetch) kernel.Event {
+			return wallets.Loaded{Fetch: f, Meta: meta(after), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: scoped}}
 		})
 		if r, ok := s.Spend.WalletRunway(); ok == scoped {
 			t.Errorf("scoped %v: the wallet lasts %+v, %v", scoped, r, ok)
@@ -289,8 +290,8 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	}
 	team := settled(t)
 	apply(team, state.HistoryLoaded{Meta: meta(time.Second), Records: records})
-	answerLane(t, team, 40*time.Second, func(f state.FetchWallet) kernel.Event {
-		return state.WalletLoaded{FetchWallet: f, Meta: meta(40 * time.Second), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: true}}
+	answerLane(t, team, 40*time.Second, func(f wallets.Fetch) kernel.Event {
+		return wallets.Loaded{Fetch: f, Meta: meta(40 * time.Second), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: true}}
 	})
 	if r, ok := team.Spend.FundingRunway(); ok {
 		t.Errorf("%v of a wallet that others fund cards from", r)

@@ -38,6 +38,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // Store holds all tables, one for each part. The zero value is not ready; see
@@ -56,7 +57,7 @@ type Store struct {
 	Poll     *kernel.Lanes
 	Push     *PushTable
 	Others   *OthersTable
-	Wallet   *WalletTable
+	Wallets  *wallets.Table
 	Webhooks *WebhooksTable
 	Limits   *LimitsTable
 	Spend    *SpendTable
@@ -92,12 +93,12 @@ func New(cfg settings.Config) *Store {
 	s.Poll = kernel.NewLanes(c, s.Privacy)
 	s.Push = newPushTable(c, s.Poll)
 	s.Others = &OthersTable{Core: c}
-	s.Wallet = &WalletTable{Core: c, notices: s.Notices, news: s.News, poll: s.Poll}
+	s.Wallets = wallets.New(c, wallets.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll})
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, others: s.Others})
+	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallets, poll: s.Poll, others: s.Others})
 	s.Txns = &TxnsTable{Core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
-	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallet, Limits: s.Limits, Spend: s.Spend})
+	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Spend})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = codes.New(c, codes.Needs{
@@ -105,15 +106,15 @@ func New(cfg settings.Config) *Store {
 		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Clip.Missing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
 	})
 	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}
-	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
+	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallets, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{
 		Core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll, others: s.Others,
-		wallet: s.Wallet, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
+		wallet: s.Wallets, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
 		undos: make(map[OpID]*undo),
 	}
 	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
-	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
-	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallets, ops: s.Ops}
+	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallets, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.wire()
 	s.Rules.reload()
 	if cfg.Background {

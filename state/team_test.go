@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	people "github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // onHub is a store whose user is on a hub.
@@ -53,7 +54,7 @@ func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 		state.TerminateMany{Cards: []api.CardID{first}},
 		state.CreateWebhook{},
 		state.LoadWebhooks{},
-		state.LoadAddresses{},
+		wallets.LoadAddresses{},
 		state.ApproveRequest{ID: "a", Amount: dollar},
 	}
 	for role, may := range map[people.Role]int{people.Viewer: 0, people.Buyer: 4, people.Lead: 9, people.Admin: 12} {

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // paced is a store whose budget allows so many requests an hour.
@@ -149,8 +150,8 @@ func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 	short := meta(0)
 	short.Budget = poll.Budget{Hour: 1, Pace: 400}
 	for _, e := range tick(s, 0) {
-		if f, ok := e.(state.FetchWallet); ok {
-			apply(s, state.WalletLoaded{FetchWallet: f, Meta: short})
+		if f, ok := e.(wallets.Fetch); ok {
+			apply(s, wallets.Loaded{Fetch: f, Meta: short})
 		}
 	}
 	if every := s.Poll.Source(poll.Wallet).Every; every < 40*time.Second {
@@ -161,7 +162,7 @@ func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 	apply(s, state.UseShared{Meta: m})
 	for at := 5 * time.Second; at <= 13*time.Second; at += time.Second {
 		for _, e := range tick(s, at) {
-			if _, ok := e.(state.FetchWallet); ok {
+			if _, ok := e.(wallets.Fetch); ok {
 				return
 			}
 		}
@@ -200,12 +201,12 @@ func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
 					switch f := e.(type) {
 					case codes.Fetch:
 						apply(s, codes.Loaded{Fetch: f, Meta: m})
-					case state.FetchWallet:
+					case wallets.Fetch:
 						balance := 2000 * dollar
 						if fell > 0 && d > fell {
 							balance = 900 * dollar
 						}
-						apply(s, state.WalletLoaded{FetchWallet: f, Meta: m, Wallet: api.Wallet{Balance: balance}})
+						apply(s, wallets.Loaded{Fetch: f, Meta: m, Wallet: api.Wallet{Balance: balance}})
 						if fell == 0 && d > 2*time.Minute {
 							fell = d // Just after it was read.
 						}

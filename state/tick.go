@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // Tick sets the time and returns the effects that are due.
@@ -68,7 +69,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	case poll.Codes:
 		return codes.Fetch{Seq: seq, Armed: s.Poll.Armed()}
 	case poll.Wallet:
-		return FetchWallet{Seq: seq}
+		return wallets.Fetch{Seq: seq}
 	case poll.Feed:
 		s.Txns.feed.begin(s.Time)
 		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
@@ -79,7 +80,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	case poll.Sweep:
 		return FetchCards{Seq: seq, Page: 1}
 	default:
-		return FetchDeposits{Seq: seq}
+		return wallets.FetchDeposits{Seq: seq}
 	}
 }
 
@@ -289,9 +290,9 @@ type Snapshot struct {
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
 		At: s.Time, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(poll.Sweep),
-		Deposits: slices.Clone(s.Wallet.Deposits()), DepositsAt: s.Poll.OKAt(poll.Deposits),
+		Deposits: slices.Clone(s.Wallets.Deposits()), DepositsAt: s.Poll.OKAt(poll.Deposits),
 	}
-	if wallet, known := s.Wallet.Balance(); known {
+	if wallet, known := s.Wallets.Balance(); known {
 		snap.Wallet, snap.WalletAt = wallet, s.Poll.OKAt(poll.Wallet)
 	}
 	// Rows without a place to read on from would be the end of what is known,
@@ -324,7 +325,7 @@ func (s *Store) Recall(snap Snapshot) {
 		s.Cards.recalling = true
 		s.Wants = append(s.Wants, RecallCards{})
 	}
-	s.Wallet.Recall(snap.Wallet, snap.Deposits, snap.WalletAt)
+	s.Wallets.Recall(snap.Wallet, snap.Deposits, snap.WalletAt)
 	s.recallFeed(snap.Transactions, snap.SeenTo)
 	s.Spend.recallCampaigns(&snap)
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func holds(t *testing.T, s *state.Store, want api.USD) {
 	t.Helper()
-	if w, _ := s.Wallet.Balance(); w.Balance != want {
+	if w, _ := s.Wallets.Balance(); w.Balance != want {
 		t.Errorf("the wallet holds %s, want %s", w.Balance, want)
 	}
 }
@@ -78,8 +79,8 @@ func TestTheWalletIsReadWhileManyCardsAreWrittenTo(t *testing.T) {
 		l.done(l.waiting[0].Card)
 		l.now += 500 * time.Millisecond
 		effects := tick(s, l.now)
-		for _, f := range all[state.FetchWallet](effects) {
-			apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}})
+		for _, f := range all[wallets.Fetch](effects) {
+			apply(s, wallets.Loaded{Fetch: f, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}})
 			reads++
 		}
 		l.send(effects)
@@ -102,8 +103,8 @@ func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {
 	} {
 		s := settled(t)
 		wallet := func(d time.Duration, w api.Wallet) {
-			answerLane(t, s, d, func(f state.FetchWallet) kernel.Event {
-				return state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: w}
+			answerLane(t, s, d, func(f wallets.Fetch) kernel.Event {
+				return wallets.Loaded{Fetch: f, Meta: meta(d), Wallet: w}
 			})
 		}
 		wallet(11*time.Second, api.Wallet{Balance: 1000 * dollar, PendingDeposits: new(250 * dollar), TotalDeposited: new(2000 * dollar)})
@@ -111,7 +112,7 @@ func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {
 			apply(s, answer(e, meta(12*time.Second)))
 		}
 		wallet(22*time.Second, c.wallet)
-		if got := len(all[state.FetchDeposits](tick(s, 24*time.Second))) == 1; got != c.read {
+		if got := len(all[wallets.FetchDeposits](tick(s, 24*time.Second))) == 1; got != c.read {
 			t.Errorf("%s: the deposits are read: %v", c.name, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // wire says what hears of what, and to whom what comes is offered.
@@ -49,6 +50,7 @@ func (s *Store) wire() {
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
 		kernel.Room[*views.Table]{Table: s.Views},
+		kernel.Room[*wallets.Table]{Table: s.Wallets},
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/tty"
-	"github.com/cardtop/cardtop/ui/wallet"
+	"github.com/cardtop/cardtop/ui/wallets"
 )
 
 // App is the root model. Its fields change in Update only.
@@ -71,7 +71,7 @@ type panes struct {
 	cards  *cards.Pane
 	codes  *codes.Pane
 	feed   *feed.Pane
-	wallet *wallet.Pane
+	wallet *wallets.Pane
 	spent  *spending.Summary
 	zoomed bool // the focused one has all of the screen
 }
@@ -105,7 +105,7 @@ func New(cfg Config) (*App, error) {
 	a.screens.all = screenTable(&a.theme, cfg.Keys, func() []Setting { return a.cfg.Listed }, all)
 	a.panels.reveal, a.panels.checkout = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
 	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), codes.New(&a.theme), feed.New(&a.theme)
-	a.panes.wallet, a.panes.spent = wallet.New(&a.theme, cfg.Keys), spending.NewSummary(&a.theme)
+	a.panes.wallet, a.panes.spent = wallets.New(&a.theme, cfg.Keys), spending.NewSummary(&a.theme)
 	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet, a.panes.spent}
 	if cfg.Turned {
 		a.cursor.guard.RowChanged(cfg.Now())

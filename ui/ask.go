@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/team"
@@ -77,9 +78,9 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 	case state.DeleteWebhook:
 		a.push(dialog.NewDeleteWebhook(&a.theme, a.store, in.Webhook))
 		return nil, true
-	case state.ShowAddress:
+	case wallets.ShowAddress:
 		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
-		return a.dispatch(state.LoadAddresses{}), true
+		return a.dispatch(wallets.LoadAddresses{}), true
 	case state.ChooseField:
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true

@@ -71,7 +71,7 @@ func (a *App) drawBrief() []string {
 }
 
 func (a *App) briefWallet() []widget.Span {
-	wallet, ok := a.store.Wallet.Balance()
+	wallet, ok := a.store.Wallets.Balance()
 	if !ok {
 		return []widget.Span{{Style: a.theme.Muted, Text: " " + a.theme.Words.T("wallet not read yet")}}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // TestOneCommandWaitsForTheClock sets the clock twice before it ticks.
@@ -53,7 +54,7 @@ func TestTicksAreForTheTimeTheyWereDue(t *testing.T) {
 		}
 	}
 	came := now.Add(30 * time.Millisecond)
-	a.store.Apply(state.Deferred{Meta: kernel.Meta{At: came}, Effect: state.FetchWallet{}})
+	a.store.Apply(state.Deferred{Meta: kernel.Meta{At: came}, Effect: wallets.Fetch{}})
 	a.clock.due = came.Add(-20 * time.Millisecond)
 	now = came.Add(time.Millisecond)
 	if a.Update(tickMsg{}); !a.store.Now().Equal(came) {

@@ -82,7 +82,7 @@ func (a *App) headerLeft() []part {
 	if a.store.NoReveal() {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("no reveal")}}, 3})
 	}
-	wallet, ok := a.store.Wallet.Balance()
+	wallet, ok := a.store.Wallets.Balance()
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("wallet not read yet")}}, 1})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -104,12 +105,12 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 	m := kernel.Meta{Sent: start(), At: start()}
 	for _, e := range effects {
 		switch e := e.(type) {
-		case state.FetchWallet:
-			a.Update(eventMsg{Event: state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)}}})
+		case wallets.Fetch:
+			a.Update(eventMsg{Event: wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)}}})
 			faint(false, wallet...)
 			faint(true, append(feed, deposits...)...)
-		case state.FetchDeposits:
-			a.Update(eventMsg{Event: state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Wallet.Deposits()}})
+		case wallets.FetchDeposits:
+			a.Update(eventMsg{Event: wallets.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Wallets.Deposits()}})
 			faint(false, deposits...)
 		case state.FetchTransactions:
 			a.Update(eventMsg{Event: state.TransactionsLoaded{FetchTransactions: e, Meta: m}})

@@ -12,12 +12,12 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
 	binsui "github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/codetimes"
 	"github.com/cardtop/cardtop/ui/declines"
-	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -29,6 +29,7 @@ import (
 	"github.com/cardtop/cardtop/ui/team"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
+	walletsui "github.com/cardtop/cardtop/ui/wallets"
 	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
@@ -53,7 +54,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: inspect.New(t, keys), tab: lang.N("Card"), closes: state.InspectCard{}},
 		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
-		{pane: deposits.New(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: state.LoadAddresses{}},
+		{pane: walletsui.NewDeposits(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: wallets.LoadAddresses{}},
 		{pane: binsui.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: bins.Load{}},
 		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},

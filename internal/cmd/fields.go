@@ -3,13 +3,13 @@ package cmd
 import (
 	"strings"
 
-	"github.com/cardtop/cardtop/internal/cmd/account"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/complete"
 	"github.com/cardtop/cardtop/internal/cmd/hub"
 	"github.com/cardtop/cardtop/internal/cmd/mcp"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/report"
+	"github.com/cardtop/cardtop/internal/cmd/txns"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
@@ -36,7 +36,7 @@ func completedWords() complete.Words {
 			return append([]string{"*"}, state.EventNames()...)
 		},
 		Filters: map[string]func(string, func(string) []string) []query.Suggestion{
-			"cards list": cards.Suggest, "transactions list": account.Suggest,
+			"cards list": cards.Suggest, "transactions list": txns.Suggest,
 		},
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // Keys that are not servedKey.
@@ -294,8 +295,8 @@ func TestAnAnswerIsForTheAccountThatWasAskedAbout(t *testing.T) {
 func TestWhoIsInterruptedRecordsNoAccount(t *testing.T) {
 	s, id := oneCard(t)
 	s.does(0, "cards", "freeze", id, "--yes")
-	pin := state.Pin{Currency: "btc", Address: "bc1qexample", Network: "bitcoin"}
-	if _, err := addresses.Open(filepath.Dir(s.accounts()[0])).Keep([]state.Pin{pin}, false); err != nil {
+	pin := wallets.Pin{Currency: "btc", Address: "bc1qexample", Network: "bitcoin"}
+	if _, err := addresses.Open(filepath.Dir(s.accounts()[0])).Keep([]wallets.Pin{pin}, false); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

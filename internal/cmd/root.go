@@ -21,7 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/clipboard"
-	"github.com/cardtop/cardtop/internal/cmd/account"
+	"github.com/cardtop/cardtop/internal/cmd/bins"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/codes"
@@ -31,7 +31,11 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/mcp"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/raw"
 	"github.com/cardtop/cardtop/internal/cmd/report"
+	"github.com/cardtop/cardtop/internal/cmd/txns"
+	"github.com/cardtop/cardtop/internal/cmd/wallets"
+	"github.com/cardtop/cardtop/internal/cmd/webhooks"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -231,7 +235,10 @@ func commands(p program) *cobra.Command {
 	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
 	root.AddGroup(groups()...)
-	root.AddCommand(inGroup("account", append(account.Commands(p.shared()), cards.Command(p.shared()), report.Command(p.shared()))...)...)
+	root.AddCommand(inGroup("account", slices.Concat(
+		[]*cobra.Command{txns.Command(p.shared())}, wallets.Commands(p.shared()),
+		[]*cobra.Command{bins.Command(p.shared()), codes.List(p.shared()), webhooks.Command(p.shared()), raw.Command(p.shared()), cards.Command(p.shared()), report.Command(p.shared())},
+	)...)...)
 	root.AddCommand(inGroup("follow", codes.Command(p.shared()), p.watchCommand(), p.eventsCommand())...)
 	root.AddCommand(inGroup("writes", append(operations.Commands(p.shared()), p.historyCommand())...)...)
 	root.AddCommand(inGroup("program",

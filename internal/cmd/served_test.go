@@ -25,6 +25,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 const servedKey = "sk_test_served0123456789"
@@ -207,8 +208,8 @@ func (s *served) golden(name string) {
 // pin notes a deposit address as seen by the dashboard.
 func (s *served) pin(c api.Currency, address api.Text) {
 	s.t.Helper()
-	pin := state.Pin{Currency: c, Address: address, Network: "erc-20", Since: standing().AddDate(0, -1, 0)}
-	if _, err := addresses.Open(s.profile()).Keep([]state.Pin{pin}, false); err != nil {
+	pin := wallets.Pin{Currency: c, Address: address, Network: "erc-20", Since: standing().AddDate(0, -1, 0)}
+	if _, err := addresses.Open(s.profile()).Keep([]wallets.Pin{pin}, false); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -1,24 +1,24 @@
 package engine
 
 import (
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // Pins stores the deposit addresses that were seen, for all dashboards of a profile.
 type Pins interface {
 	// Load returns what was seen before.
-	Load() ([]state.Pin, error)
+	Load() ([]wallets.Pin, error)
 	// Keep returns when the addresses are on disk. One that differs from the stored one
 	// of its currency is not stored, and the stored one is returned, unless the user
 	// trusts these.
-	Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
+	Keep(seen []wallets.Pin, trusted bool) (stay []wallets.Pin, err error)
 }
 
 // pins reads or stores deposit addresses.
 func (e *Engine) pins(effect kernel.Effect, m *kernel.Meta) kernel.Event {
-	keep, keeps := effect.(state.SavePins)
-	var seen []state.Pin
+	keep, keeps := effect.(wallets.SavePins)
+	var seen []wallets.Pin
 	var err error
 	switch {
 	case e.cfg.Pins == nil:
@@ -29,7 +29,7 @@ func (e *Engine) pins(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	}
 	e.finish(m)
 	if keeps {
-		return state.PinsSaved{Meta: *m, Stay: seen, Err: err}
+		return wallets.PinsSaved{Meta: *m, Stay: seen, Err: err}
 	}
-	return state.PinsLoaded{Meta: *m, Pins: seen, Err: err}
+	return wallets.PinsLoaded{Meta: *m, Pins: seen, Err: err}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 const (
@@ -244,12 +245,12 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			ev, ok := e.(state.TransactionsLoaded)
 			return ok && ev.Seq == 6 && ev.More && ev.History && len(ev.Items) == 100
 		}},
-		{state.FetchWallet{Seq: 7}, "/v1/wallet/balance", func(e kernel.Event) bool {
-			ev, ok := e.(state.WalletLoaded)
+		{wallets.Fetch{Seq: 7}, "/v1/wallet/balance", func(e kernel.Event) bool {
+			ev, ok := e.(wallets.Loaded)
 			return ok && ev.Seq == 7 && ev.Wallet.Balance == 10025*api.Cent
 		}},
-		{state.FetchDeposits{Seq: 8}, "/v1/wallet/deposits", func(e kernel.Event) bool {
-			ev, ok := e.(state.DepositsLoaded)
+		{wallets.FetchDeposits{Seq: 8}, "/v1/wallet/deposits", func(e kernel.Event) bool {
+			ev, ok := e.(wallets.DepositsLoaded)
 			return ok && ev.Seq == 8 && len(ev.Items) == 1
 		}},
 		{state.FetchSummary{Seq: 9, Card: "card_1"}, "/v1/cards/card_1", func(e kernel.Event) bool {
@@ -540,7 +541,7 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 			t.Errorf("%#v takes what is kept for others", page)
 		}
 	}
-	for _, poll := range []kernel.Effect{state.FetchWallet{}, state.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
+	for _, poll := range []kernel.Effect{wallets.Fetch{}, wallets.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
 		if _, ok := r.Run(t.Context(), poll).(state.Deferred); ok {
 			t.Errorf("pages hold up %#v", poll)
 		}
@@ -559,17 +560,17 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 func TestEveryEventTellsOfTheServersClock(t *testing.T) {
 	for _, skew := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
 		r := newRig(t, bodies())
-		if m := metaOf(t, r.Run(t.Context(), state.FetchWallet{})); m.Clock != (poll.ClockSample{}) {
+		if m := metaOf(t, r.Run(t.Context(), wallets.Fetch{})); m.Clock != (poll.ClockSample{}) {
 			t.Errorf("an answer without a date tells %+v", m.Clock)
 		}
 		r.service.date = r.clock.now.Add(skew)
-		m := metaOf(t, r.Run(t.Context(), state.FetchWallet{}))
+		m := metaOf(t, r.Run(t.Context(), wallets.Fetch{}))
 		if m.Clock.Low > skew || m.Clock.High < skew || m.Clock.High-m.Clock.Low > 1100*time.Millisecond {
 			t.Errorf("skew %v: %+v", skew, m.Clock)
 		}
 		// A failure may be of a gateway, whose clock is another.
 		r.service.bodies, r.service.date = nil, r.clock.now.Add(skew+time.Hour)
-		if failed := metaOf(t, r.Run(t.Context(), state.FetchWallet{})); failed.Clock != m.Clock {
+		if failed := metaOf(t, r.Run(t.Context(), wallets.Fetch{})); failed.Clock != m.Clock {
 			t.Errorf("a failure tells %+v", failed.Clock)
 		}
 		if off := r.ServerNow().Sub(r.clock.now.Add(skew)).Abs(); off > 2*time.Second {
@@ -595,7 +596,7 @@ func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 20 {
 			group.Go(func() {
-				effect := kernel.Effect(state.FetchWallet{Seq: poll.Seq(i)})
+				effect := kernel.Effect(wallets.Fetch{Seq: poll.Seq(i)})
 				if i%5 == 0 {
 					effect = state.FetchDetails{Card: "card_1"}
 				}
@@ -605,7 +606,7 @@ func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		group.Wait()
-		if ev, ok := r.Run(ctx, state.FetchWallet{}).(state.FetchFailed); !ok || !errors.Is(ev.Err, context.Canceled) {
+		if ev, ok := r.Run(ctx, wallets.Fetch{}).(state.FetchFailed); !ok || !errors.Is(ev.Err, context.Canceled) {
 			t.Errorf("after the end: %+v", ev)
 		}
 	})

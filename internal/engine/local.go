@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/views"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // Views stores how lists are shown.
@@ -96,7 +97,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		return e.saveSettings(effect, m)
 	case state.LoadDays, state.SaveDays:
 		return e.days(effect, m)
-	case state.FetchPins, state.SavePins:
+	case wallets.FetchPins, wallets.SavePins:
 		return e.pins(effect, m)
 	case state.AdoptOperations:
 		return e.adopt(m)

@@ -144,7 +144,7 @@ func (f figures) same(g figures) bool {
 
 func figuresOf(st *state.Store, r approval.Request) figures {
 	var f figures
-	if w, known := st.Wallet.Balance(); known {
+	if w, known := st.Wallets.Balance(); known {
 		after := w.Balance - r.Amount
 		f.WalletBefore, f.WalletAfter = &w.Balance, &after
 	}

@@ -146,7 +146,7 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics kerne
 	}
 	if topics&kernel.TopicWallet != 0 && p.May(team.Admin) {
 		out["deposits"] = t.digests.Of(func(w *stream.Digest) {
-			for _, d := range st.Wallet.Deposits() {
+			for _, d := range st.Wallets.Deposits() {
 				w.Text(string(d.ID), string(d.Status))
 			}
 		})

@@ -54,12 +54,12 @@ func (s *Server) getWallet(r *request) (answer, error) {
 // is not read in time: the answer to a write need not say what is in the wallet.
 func (s *Server) waitMoved(ctx context.Context) (complete bool, err error) {
 	var moved poll.Seq
-	if err := s.read(ctx, func(st *state.Store) { moved = st.Wallet.Moved() }); err != nil || moved == 0 {
+	if err := s.read(ctx, func(st *state.Store) { moved = st.Wallets.Moved() }); err != nil || moved == 0 {
 		return true, err
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err = s.until(limited, func(st *state.Store) bool { return st.Wallet.Includes(moved) })
+	err = s.until(limited, func(st *state.Store) bool { return st.Wallets.Includes(moved) })
 	if limited.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -68,7 +68,7 @@ func (s *Server) waitMoved(ctx context.Context) (complete bool, err error) {
 
 // walletOf is the wallet as a person may see it.
 func walletOf(st *state.Store, p *team.Person) walletBody {
-	w, _ := st.Wallet.Balance()
+	w, _ := st.Wallets.Balance()
 	body := walletBody{Balance: w.Balance, Currency: w.Currency, Scoped: !p.SeesAll()}
 	if p.SeesAll() {
 		body.CardsActive, body.CardsTotalBalance, body.TotalSpent = w.CardsActive, w.CardsTotalBalance, w.TotalSpent
@@ -123,7 +123,7 @@ func (s *Server) listDeposits(r *request) (answer, error) {
 	a := answer{}
 	err := s.read(r.Context(), func(st *state.Store) {
 		a.age, list.Unread = s.ageOf(st, poll.Deposits), unreadOf(st, poll.Deposits, r.person)
-		for _, d := range st.Wallet.Deposits() {
+		for _, d := range st.Wallets.Deposits() {
 			if status != "" && string(d.Status) != status || currency != "" && string(d.Currency) != currency {
 				continue
 			}

@@ -81,7 +81,7 @@ func accountsAndFigures() []fault {
 		{"a-freeze-is-told-and-not-sent", 1, []edit{{"internal/cmd/cards/status.go", "if card.Status == s.already {", "if card.Status == s.already || card.Label != \"\" {"}}},
 		{"some-of-many-were-refused-and-it-ends-well", 1, []edit{{"internal/cmd/write/many.go", "errors.New(text)", "error(nil)"}}},
 		{"no-most-of-an-amount-is-looked-at", 6, []edit{{"internal/cmd/write/confirm.go", "amount > c.max.USD {", "amount > 100*c.max.USD {"}}},
-		{"two-places-have-two-wallets", 4, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
+		{"two-places-have-two-wallets", 4, []edit{{"ui/wallets/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -60,8 +61,8 @@ func (s *server) Run(e kernel.Effect) kernel.Event {
 			}
 		}
 		return nil
-	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: s.wallet}}
+	case wallets.Fetch:
+		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: s.wallet}}
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
 	case state.FetchCards:

@@ -60,7 +60,7 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 	wallet, lasts, alerts, codes, newest := "", "", "", "", ""
 	cached := false
 	if r.store != nil {
-		if b, ok := r.store.Wallet.Balance(); ok {
+		if b, ok := r.store.Wallets.Balance(); ok {
 			wallet = d.Dollars(b.Balance)
 		}
 		cached = r.store.Poll.Source(poll.Wallet).Cached

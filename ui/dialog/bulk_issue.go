@@ -338,7 +338,7 @@ func (d *Several) named(t label.IssueTemplate) string {
 // outline sums up the cards of the template.
 func (d *Several) outline() string {
 	t := d.template()
-	wallet, known := d.store.Wallet.Balance()
+	wallet, known := d.store.Wallets.Balance()
 	sum := t.Request.Amount * api.USD(t.Count)
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""

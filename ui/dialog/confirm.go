@@ -386,7 +386,7 @@ func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
 	if c, known := st.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
 		parts = append(parts, t.Words.Tf("card %s", t.Words.Dollars(c.Balance)))
 	}
-	if wallet, known := st.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
+	if wallet, known := st.Wallets.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
 		parts = append(parts, t.Words.Tf("wallet %s", t.Words.Dollars(wallet.Balance)))
 	}
 	if len(parts) == 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -54,8 +55,8 @@ func loadedWith(t *testing.T, g guard.Guard, statuses ...api.CardStatus) *state.
 				ev.Items = append(ev.Items, api.CardItem{ID: id, BIN: "bin_1", Last4: last4, Label: "fb", Status: status, Balance: 100 * api.Dollar})
 			}
 			s.Apply(ev)
-		case state.FetchWallet:
-			s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
+		case wallets.Fetch:
+			s.Apply(wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
 		default:
 		}
 	}
@@ -308,8 +309,8 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	wallet := func(after time.Duration, balance api.USD) {
 		_, effects := s.Tick(at(after))
 		for _, e := range effects {
-			if f, ok := e.(state.FetchWallet); ok {
-				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: kernel.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
+			if f, ok := e.(wallets.Fetch); ok {
+				s.Apply(wallets.Loaded{Fetch: f, Meta: kernel.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
 				return
 			}
 		}

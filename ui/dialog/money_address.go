@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -59,17 +60,17 @@ func (d *Address) Paste(text string) {
 
 // checks reports whether an amount can be typed: not for an address that
 // nothing should be sent to yet.
-func (d *Address) checks(a state.Address, at int) bool {
-	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Privacy.Display().Private()
+func (d *Address) checks(a wallets.Address, at int) bool {
+	return at >= 0 && a.Trust != wallets.TrustChanged && !d.store.Privacy.Display().Private()
 }
 
 // shown returns the address on screen and its place among all.
-func (d *Address) shown() (a state.Address, at int, all []state.Address) {
-	all, _, _ = d.store.Wallet.Addresses()
+func (d *Address) shown() (a wallets.Address, at int, all []wallets.Address) {
+	all, _, _ = d.store.Wallets.Addresses()
 	if len(all) == 0 {
-		return state.Address{}, -1, nil
+		return wallets.Address{}, -1, nil
 	}
-	at = max(0, slices.IndexFunc(all, func(a state.Address) bool { return a.Currency == d.currency }))
+	at = max(0, slices.IndexFunc(all, func(a wallets.Address) bool { return a.Currency == d.currency }))
 	return all[at], at, all
 }
 
@@ -97,14 +98,14 @@ func (d *Address) Act(a keymap.Action) Result {
 // inverts the QR code. Digits are an amount's.
 func (d *Address) Type(key, text string) Result {
 	a, at, _ := d.shown()
-	_, known, err := d.store.Wallet.Addresses()
+	_, known, err := d.store.Wallets.Addresses()
 	switch {
 	case key == "r" && !known && err != nil:
-		return Result{Intents: []kernel.Intent{state.LoadAddresses{}}}
+		return Result{Intents: []kernel.Intent{wallets.LoadAddresses{}}}
 	case at < 0:
 	case key == addressCopy:
 		return Result{Intents: []kernel.Intent{state.CopyAddress{Currency: a.Currency}}}
-	case key == addressTrust && a.Trust == state.TrustChanged:
+	case key == addressTrust && a.Trust == wallets.TrustChanged:
 		return Result{Push: d.confirm(a)}
 	case key == addressInvert && d.theme.Mono:
 		d.inverted = !d.inverted
@@ -123,11 +124,11 @@ const proof = 6
 
 // confirm has the end of the new address typed, as the service's own page shows
 // it.
-func (d *Address) confirm(a state.Address) *Confirm {
+func (d *Address) confirm(a wallets.Address) *Confirm {
 	end := string(a.Address[max(0, len(a.Address)-proof):])
 	return NewConfirm(d.theme, d.store, Question{
 		Title: d.theme.Words.Tf("Trust the new %s address", strings.ToUpper(string(a.Currency))), Verb: d.theme.Words.T("Trust"),
-		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
+		Intent: wallets.TrustAddress{Pin: a.Pin}, Closes: 1,
 		Typed: &Typed{Ask: d.theme.Words.T("last six characters"), Match: func(text string) bool { return strings.TrimSpace(text) == end }},
 		Lines: func(w int) []string {
 			lines := append([]string{widget.Spans(w)}, paragraph(w, d.theme.Text,
@@ -156,7 +157,7 @@ func (d *Address) View(w, h int) []string {
 }
 
 // check draws the typed amount and whether it is enough.
-func (d *Address) check(a state.Address, w int) []string {
+func (d *Address) check(a wallets.Address, w int) []string {
 	t, code := d.theme, strings.ToUpper(string(a.Currency))
 	coin, name := " "+code, padded(t.Words.T("to send"), nameCells)
 	n := widget.Width(name)
@@ -166,9 +167,9 @@ func (d *Address) check(a state.Address, w int) []string {
 	if problem := d.amount.Err(); problem != "" {
 		return append(lines, complaint(t, w, problem)...)
 	}
-	least, told := d.store.Wallet.Minimum(a.Currency)
+	least, told := d.store.Wallets.Minimum(a.Currency)
 	amount := strings.TrimSuffix(d.amount.Value(), ".")
-	switch enough, known := d.store.Wallet.Enough(a.Currency, api.Crypto(amount)); {
+	switch enough, known := d.store.Wallets.Enough(a.Currency, api.Crypto(amount)); {
 	case !told:
 		return append(lines, paragraph(w, t.Warn, t.Words.Tf("the API reports no minimum for %s: ask the service before you send", code))...)
 	case !known:
@@ -182,7 +183,7 @@ func (d *Address) check(a state.Address, w int) []string {
 // missing draws why there is no address.
 func (d *Address) missing(w int) []string {
 	t := d.theme
-	_, known, err := d.store.Wallet.Addresses()
+	_, known, err := d.store.Wallets.Addresses()
 	switch {
 	case known:
 		return paragraph(w, t.Muted, t.Words.T("the API returned no deposit address; esc back"))
@@ -193,11 +194,11 @@ func (d *Address) missing(w int) []string {
 	return paragraph(w, t.Muted, t.Words.T("loading addresses… esc back"))
 }
 
-func (d *Address) tabs(w, at int, all []state.Address) string {
+func (d *Address) tabs(w, at int, all []wallets.Address) string {
 	spans := make([]widget.Span, 0, len(all))
 	for i, a := range all {
 		style, name := d.theme.Muted, " "+strings.ToUpper(string(a.Currency))+" "
-		if a.Trust == state.TrustChanged {
+		if a.Trust == wallets.TrustChanged {
 			name = " " + d.theme.Glyphs.Alert + strings.TrimPrefix(name, " ")
 		}
 		if i == at {
@@ -209,7 +210,7 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 }
 
 // hints name the keys for one address of n.
-func (d *Address) hints(w int, a state.Address, n int) string {
+func (d *Address) hints(w int, a wallets.Address, n int) string {
 	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
 	next, scroll, gap := t.Words.T("next currency"), t.Words.T("scroll"), "  "
@@ -219,7 +220,7 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 	hint := func(key, text string) {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
-	if a.Trust == state.TrustChanged {
+	if a.Trust == wallets.TrustChanged {
 		hint(addressTrust, t.Words.T("trust"))
 	} else {
 		hint(addressCopy, t.Words.T("copy"))
@@ -238,7 +239,7 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 	} else {
 		hint("esc", t.Words.T("back"))
 	}
-	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
+	if t.Mono && a.Trust != wallets.TrustChanged && !scrolls {
 		hint(addressInvert, t.Words.T("invert"))
 	}
 	return widget.Spans(w, spans...)
@@ -249,8 +250,8 @@ const beside = 34
 
 // body draws the address in words, with a QR code beside or below where there
 // is room.
-func (d *Address) body(a state.Address, w, h int) []string {
-	if a.Trust == state.TrustChanged {
+func (d *Address) body(a wallets.Address, w, h int) []string {
+	if a.Trust == wallets.TrustChanged {
 		return d.changed(a, w)
 	}
 	if d.store.Privacy.Display().Private() {
@@ -284,7 +285,7 @@ func (d *Address) ink() widget.QRInk {
 
 // words draws the warnings and the address. The warning comes first: it is
 // visible without scrolling on the smallest screen.
-func (d *Address) words(a state.Address, w int) []string {
+func (d *Address) words(a wallets.Address, w int) []string {
 	t, name := d.theme, strings.ToUpper(string(a.Currency))
 	network := string(a.Network)
 	switch {
@@ -305,7 +306,7 @@ func (d *Address) words(a state.Address, w int) []string {
 }
 
 // warning says what a wrong network or coin costs.
-func warning(w *lang.Words, a state.Address) string {
+func warning(w *lang.Words, a wallets.Address) string {
 	name, network := strings.ToUpper(string(a.Currency)), string(a.Network)
 	if network == "" {
 		return w.Tf("Send only %s, only over its own network. Anything else is lost.", name)
@@ -314,31 +315,31 @@ func warning(w *lang.Words, a state.Address) string {
 }
 
 // seen compares the address with the one seen before.
-func (d *Address) seen(a state.Address, w int) []string {
+func (d *Address) seen(a wallets.Address, w int) []string {
 	t := d.theme
 	switch a.Trust {
-	case state.TrustSame:
+	case wallets.TrustSame:
 		return paragraph(w, t.Good, t.Glyphs.Check+" "+t.Words.Tf("unchanged since %s", t.Words.Time(a.Since.Local(), time.DateOnly)))
-	case state.TrustNew:
+	case wallets.TrustNew:
 		return paragraph(w, t.Info, t.Words.T("first seen here: compare it with the service's own page once"))
 	default:
 	}
 	why := t.Words.T("the addresses seen before cannot be read")
-	if err := d.store.Wallet.AddressesErr(); err != nil {
+	if err := d.store.Wallets.AddressesErr(); err != nil {
 		why = err.Error()
 	}
 	return paragraph(w, t.Warn, t.Words.Tf("compare it with the service's own page: %s", why))
 }
 
 // changed warns of an address that differs from the one seen before.
-func (d *Address) changed(a state.Address, w int) []string {
+func (d *Address) changed(a wallets.Address, w int) []string {
 	t := d.theme
 	lines := []string{
 		widget.Spans(w),
 		widget.Spans(w, widget.Span{Style: t.BadgeBad, Text: " " + t.Words.T("STOP: THE ADDRESS HAS CHANGED") + " "}),
 		widget.Spans(w),
 	}
-	place := func(name string, p state.Pin) {
+	place := func(name string, p wallets.Pin) {
 		lines = append(lines, facts(t, w, name, t.Text, t.Words.Tf("%s on %s", d.store.Privacy.Display().Text(widget.Group(string(p.Address), 4)), p.Network))...)
 	}
 	place(t.Words.T("before"), a.Before)

@@ -18,29 +18,30 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
 const btcAddress = "tb1qqelt2avyuphssx0vmksdcrlnghvn8vaz0000aa"
 
 // known is a store that was told addresses, and what was seen before.
-func known(t *testing.T, btc api.Text, seen ...state.Pin) *state.Store {
+func known(t *testing.T, btc api.Text, seen ...wallets.Pin) *state.Store {
 	t.Helper()
 	s := loaded(t)
-	_, effects, err := s.Dispatch(state.LoadAddresses{})
+	_, effects, err := s.Dispatch(wallets.LoadAddresses{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range effects {
-		if f, ok := e.(state.FetchAddresses); ok {
-			s.Apply(state.AddressesLoaded{FetchAddresses: f, Meta: kernel.Meta{Sent: at(0), At: at(0)}, Addresses: api.DepositAddresses{
+		if f, ok := e.(wallets.FetchAddresses); ok {
+			s.Apply(wallets.AddressesLoaded{FetchAddresses: f, Meta: kernel.Meta{Sent: at(0), At: at(0)}, Addresses: api.DepositAddresses{
 				Addresses:  map[api.Currency]api.Text{"btc": btc, "usdt": "0x9ecc9bbb1f41cb16de6f66c96278270297b6d095"},
 				Networks:   map[api.Currency]api.Text{"btc": "bitcoin", "usdt": "erc-20"},
 				MinDeposit: map[api.Currency]api.Crypto{"btc": "0.0001", "usdt": "10"},
 			}})
 		}
 	}
-	s.Apply(state.PinsLoaded{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Pins: seen})
+	s.Apply(wallets.PinsLoaded{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Pins: seen})
 	return s
 }
 
@@ -165,7 +166,7 @@ func TestAnAddressIsShownWithWhatGoesWrong(t *testing.T) {
 }
 
 func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
-	seen := state.Pin{Currency: "btc", Address: "tb1qoldoldold", Network: "bitcoin", Since: at(0)}
+	seen := wallets.Pin{Currency: "btc", Address: "tb1qoldoldold", Network: "bitcoin", Since: at(0)}
 	d := NewAddress(plainTheme(t), known(t, btcAddress, seen), "btc")
 	text := shown(d, 84, 24)
 	for _, want := range []string{"STOP", "tb1q oldo ldol d", "tb1q qelt", "t trust"} {
@@ -190,8 +191,8 @@ func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
 		ask.Type("backspace", "")
 	}
 	typed(ask, "0000aa")
-	ask.Act(keymap.Confirm)                                                                                               // To the button.
-	if r := ask.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0].(state.TrustAddress).Pin.Address != btcAddress { //nolint:forcetypeassert // a test
+	ask.Act(keymap.Confirm)                                                                                                 // To the button.
+	if r := ask.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0].(wallets.TrustAddress).Pin.Address != btcAddress { //nolint:forcetypeassert // a test
 		t.Errorf("the right end gives %+v", r)
 	}
 }
@@ -244,7 +245,7 @@ func TestAnAmountIsCheckedAgainstTheMinimum(t *testing.T) {
 	if got := shown(d, 40, 12); !strings.Contains(got, "12.5 ") {
 		t.Errorf("a pasted amount is not there:\n%s", got)
 	}
-	d = NewAddress(plainTheme(t), known(t, btcAddress, state.Pin{Currency: "btc", Address: "another", Network: "bitcoin"}), "btc")
+	d = NewAddress(plainTheme(t), known(t, btcAddress, wallets.Pin{Currency: "btc", Address: "another", Network: "bitcoin"}), "btc")
 	d.Type("5", "5")
 	if got := shown(d, 80, 24); strings.Contains(got, "to send") {
 		t.Errorf("an amount for an address that changed:\n%s", got)

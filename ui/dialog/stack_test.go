@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // ticking is a question whose figures are those of the test.
@@ -83,8 +84,8 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 	read := func(balance api.USD) {
 		_, effects := s.Tick(now)
 		for _, e := range effects {
-			if f, ok := e.(state.FetchWallet); ok {
-				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: kernel.Meta{Sent: now, At: now}, Wallet: api.Wallet{Balance: balance}})
+			if f, ok := e.(wallets.Fetch); ok {
+				s.Apply(wallets.Loaded{Fetch: f, Meta: kernel.Meta{Sent: now, At: now}, Wallet: api.Wallet{Balance: balance}})
 			}
 		}
 	}

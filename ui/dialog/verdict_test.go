@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // A review asks the store for its verdict again when a balance that it rests on is
@@ -30,8 +31,8 @@ func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 				if b != nil {
 					b.sync(topics)
 				}
-			case state.FetchWallet:
-				topics, _ := s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: wallet}})
+			case wallets.Fetch:
+				topics, _ := s.Apply(wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: wallet}})
 				if b != nil {
 					b.sync(topics)
 				}

@@ -20,7 +20,7 @@ func Hint(keys *keymap.Map, c keymap.Context, a keymap.Action, does string) stri
 // NoCards says of an account without cards how it gets its first.
 func NoCards(keys *keymap.Map, s *state.Store) string {
 	w := s.Words()
-	wallet, known := s.Wallet.Balance()
+	wallet, known := s.Wallets.Balance()
 	if !known || s.Privacy.Display().Private() {
 		return w.T("no cards yet")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -40,7 +41,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 				t.Fatalf("%v, %v", one, err)
 			}
 			var ev kernel.Event
-			go func() { ev = one.Run(state.FetchWallet{}) }()
+			go func() { ev = one.Run(wallets.Fetch{}) }()
 			synctest.Wait()
 			if all {
 				s.Close()
@@ -54,7 +55,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 			if !closed || !errors.Is(failed.Err, context.Canceled) {
 				t.Errorf("%s: closed %v, %v", name, closed, failed.Err)
 			}
-			if one.Run(state.FetchWallet{}) != nil {
+			if one.Run(wallets.Fetch{}) != nil {
 				t.Errorf("%s: it runs after its end", name)
 			}
 		})

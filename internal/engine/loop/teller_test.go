@@ -103,7 +103,7 @@ func (b *teller) begin() {
 	b.store.Resume(b.journal.Pending(), clock())
 	b.until("read cards and wallet", 5*time.Minute, func() bool {
 		_, all := b.store.Cards.Total()
-		_, known := b.store.Wallet.Balance()
+		_, known := b.store.Wallets.Balance()
 		return all && known
 	})
 }

@@ -140,10 +140,10 @@ func (p *publisher) changed(st *state.Store, topics kernel.Topic, add func(repli
 		p.followCodes(st, add)
 	}
 	if topics&(kernel.TopicWallet|kernel.TopicCards|kernel.TopicOps) != 0 {
-		if w, known := st.Wallet.Balance(); known {
+		if w, known := st.Wallets.Balance(); known {
 			p.few("wallet", w, add)
 		}
-		for _, d := range st.Wallet.Deposits() {
+		for _, d := range st.Wallets.Deposits() {
 			p.few(string(d.ID), d, add)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 const (
@@ -49,7 +49,7 @@ type pin struct {
 }
 
 // Load returns the addresses that were seen; none when there are none.
-func (p Pins) Load() ([]state.Pin, error) {
+func (p Pins) Load() ([]wallets.Pin, error) {
 	if p.dir == "" {
 		return nil, nil
 	}
@@ -57,9 +57,9 @@ func (p Pins) Load() ([]state.Pin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the addresses seen before: %w", err)
 	}
-	seen := make([]state.Pin, 0, len(doc.Addresses))
+	seen := make([]wallets.Pin, 0, len(doc.Addresses))
 	for _, a := range doc.Addresses {
-		seen = append(seen, state.Pin(a))
+		seen = append(seen, wallets.Pin(a))
 	}
 	return seen, nil
 }
@@ -67,7 +67,7 @@ func (p Pins) Load() ([]state.Pin, error) {
 // Keep returns when the addresses are on disk. Where another one of the same currency
 // is stored, that one stays and is returned, unless the user trusts these: then they
 // replace it.
-func (p Pins) Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error) {
+func (p Pins) Keep(seen []wallets.Pin, trusted bool) (stay []wallets.Pin, err error) {
 	if p.dir == "" {
 		return nil, nil
 	}
@@ -77,7 +77,7 @@ func (p Pins) Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
 	return stay, nil
 }
 
-func (p Pins) keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error) {
+func (p Pins) keep(seen []wallets.Pin, trusted bool) (stay []wallets.Pin, err error) {
 	if err := fsafe.MkdirAll(p.dir); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (p Pins) keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
 	for _, s := range seen {
 		same := func(a pin) bool { return a.Currency == s.Currency }
 		if i := slices.IndexFunc(doc.Addresses, same); i >= 0 && !trusted {
-			stay = append(stay, state.Pin(doc.Addresses[i]))
+			stay = append(stay, wallets.Pin(doc.Addresses[i]))
 			continue
 		}
 		doc.Addresses = slices.DeleteFunc(doc.Addresses, same)

@@ -11,11 +11,11 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
-func pin(currency, address string, day int) state.Pin {
-	return state.Pin{
+func pin(currency, address string, day int) wallets.Pin {
+	return wallets.Pin{
 		Currency: api.Currency(currency), Address: api.Text(address), Network: "net",
 		Since: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC),
 	}
@@ -28,15 +28,15 @@ func TestWhatWasSeenIsThereInTheNextRun(t *testing.T) {
 	if seen, err := p.Load(); err != nil || len(seen) != 0 {
 		t.Fatalf("at first %v, %v", seen, err)
 	}
-	if stay, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 1)}, false); err != nil || len(stay) > 0 {
+	if stay, err := p.Keep([]wallets.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 1)}, false); err != nil || len(stay) > 0 {
 		t.Fatal(stay, err)
 	}
 	// In another dashboard a person takes another one for right.
-	if stay, err := addresses.Open(dir).Keep([]state.Pin{pin("btc", "bc1b", 2)}, true); err != nil || len(stay) > 0 {
+	if stay, err := addresses.Open(dir).Keep([]wallets.Pin{pin("btc", "bc1b", 2)}, true); err != nil || len(stay) > 0 {
 		t.Fatal(stay, err)
 	}
 	seen, err := p.Load()
-	if err != nil || !slices.Equal(seen, []state.Pin{pin("eth", "0xa", 1), pin("btc", "bc1b", 2)}) {
+	if err != nil || !slices.Equal(seen, []wallets.Pin{pin("eth", "0xa", 1), pin("btc", "bc1b", 2)}) {
 		t.Errorf("kept %v, %v", seen, err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "addresses.json")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -47,15 +47,15 @@ func TestWhatWasSeenIsThereInTheNextRun(t *testing.T) {
 func TestWhatAnotherDashboardKeptIsNotReplacedUnasked(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "profile")
-	if _, err := addresses.Open(dir).Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
+	if _, err := addresses.Open(dir).Keep([]wallets.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
 		t.Fatal(err)
 	}
-	stay, err := addresses.Open(dir).Keep([]state.Pin{pin("btc", "bc1evil", 2), pin("eth", "0xa", 2)}, false)
-	if err != nil || !slices.Equal(stay, []state.Pin{pin("btc", "bc1a", 1)}) {
+	stay, err := addresses.Open(dir).Keep([]wallets.Pin{pin("btc", "bc1evil", 2), pin("eth", "0xa", 2)}, false)
+	if err != nil || !slices.Equal(stay, []wallets.Pin{pin("btc", "bc1a", 1)}) {
 		t.Errorf("what stays is %v, %v", stay, err)
 	}
 	seen, err := addresses.Open(dir).Load()
-	if err != nil || !slices.Equal(seen, []state.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 2)}) {
+	if err != nil || !slices.Equal(seen, []wallets.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 2)}) {
 		t.Errorf("kept %v, %v", seen, err)
 	}
 }
@@ -80,7 +80,7 @@ func TestAFileThatCannotBeTrustedIsNeitherReadNorReplaced(t *testing.T) {
 			if _, err := p.Load(); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("load: %v", err)
 			}
-			if _, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err == nil {
+			if _, err := p.Keep([]wallets.Pin{pin("btc", "bc1a", 1)}, false); err == nil {
 				t.Error("it was replaced")
 			}
 			if data, err := os.ReadFile(path); err != nil || string(data) != tt.data {
@@ -108,7 +108,7 @@ func TestWhatIsReadIsSanitised(t *testing.T) {
 func TestWithoutAFolderNothingIsKept(t *testing.T) {
 	t.Parallel()
 	p := addresses.Open("")
-	if _, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
+	if _, err := p.Keep([]wallets.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
 		t.Fatal(err)
 	}
 	if seen, err := p.Load(); err != nil || len(seen) != 0 {

@@ -28,6 +28,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // made is when the files were.
@@ -268,7 +269,7 @@ func view() kind {
 }
 
 func pins() kind {
-	seen := []state.Pin{{Currency: "btc", Address: "bc1qexample", Network: "bitcoin", Since: made()}}
+	seen := []wallets.Pin{{Currency: "btc", Address: "bc1qexample", Network: "bitcoin", Since: made()}}
 	keep := func(dir string) error {
 		_, err := addresses.Open(dir).Keep(seen, false)
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // At is a time of the tests: so long after noon, UTC.
@@ -160,10 +161,10 @@ func (a *Account) read(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return nil
 	case state.FetchTransactions:
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: slices.Clone(a.Txns)}
-	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: a.Wallet}
-	case state.FetchDeposits:
-		return state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: slices.Clone(a.Deposits)}
+	case wallets.Fetch:
+		return wallets.Loaded{Fetch: e, Meta: m, Wallet: a.Wallet}
+	case wallets.FetchDeposits:
+		return wallets.DepositsLoaded{FetchDeposits: e, Meta: m, Items: slices.Clone(a.Deposits)}
 	case state.FetchSummary:
 		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: a.summary(e.Card)}
 	case state.FetchCardTransactions:
@@ -185,15 +186,15 @@ func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return bins.Loaded{Meta: m, Items: slices.Clone(a.BINs)}
 	case state.FetchWebhooks:
 		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}
-	case state.FetchAddresses:
-		return state.AddressesLoaded{FetchAddresses: e, Meta: m, Addresses: a.Addresses}
+	case wallets.FetchAddresses:
+		return wallets.AddressesLoaded{FetchAddresses: e, Meta: m, Addresses: a.Addresses}
 	case state.FetchMonth:
 		none := func(t api.Transaction) bool {
 			return t.Type != e.Type || t.CreatedAt.Before(e.From) || t.CreatedAt.After(e.To)
 		}
 		return state.MonthLoaded{FetchMonth: e, Meta: m, Items: slices.DeleteFunc(slices.Clone(a.Txns), none)}
-	case state.FetchPins:
-		return state.PinsLoaded{Meta: m}
+	case wallets.FetchPins:
+		return wallets.PinsLoaded{Meta: m}
 	case state.FetchDetails:
 		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: &api.CardDetails{ID: e.Card, PAN: api.NewPAN(PAN), CVV: api.NewCVV(CVV)}}
 	default:

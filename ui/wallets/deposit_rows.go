@@ -1,4 +1,4 @@
-package deposits
+package wallets
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -29,14 +29,14 @@ func columns() []widget.Column {
 	}
 }
 
-func (p *Pane) frame(f *widget.Frame) {
+func (p *Deposits) frame(f *widget.Frame) {
 	f.Title = append(f.Title, p.count())
 	f.Foot = pane.Source(p.Theme, p.Store.Poll.Source(poll.Deposits), p.Store.Now())
 }
 
-func (p *Pane) count() widget.Span {
+func (p *Deposits) count() widget.Span {
 	pending := 0
-	rows := p.Store.Wallet.Deposits()
+	rows := p.Store.Wallets.Deposits()
 	if p.Store.Poll.Source(poll.Deposits).OKAt.IsZero() {
 		return pane.Note(p.Theme, p.Theme.Words.T("not read yet"))
 	}
@@ -52,7 +52,7 @@ func (p *Pane) count() widget.Span {
 	return pane.Note(p.Theme, text)
 }
 
-func (p *Pane) empty() string {
+func (p *Deposits) empty() string {
 	src := p.Store.Poll.Source(poll.Deposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
@@ -71,17 +71,17 @@ const addressesFrom = 18
 
 // addresses are a line for each currency, where there is room. One that
 // changed is told whatever the room.
-func (p *Pane) addresses() []string {
+func (p *Deposits) addresses() []string {
 	if p.Store == nil {
 		return nil
 	}
-	list, known, err := p.Store.Wallet.Addresses()
+	list, known, err := p.Store.Wallets.Addresses()
 	t, w := p.Theme, p.W-2
 	line := func(spans ...widget.Span) string { return widget.Spans(max(0, w), spans...) }
 	var out []string
 	for _, a := range list {
 		name := strings.ToUpper(string(a.Currency))
-		if a.Trust == state.TrustChanged {
+		if a.Trust == wallets.TrustChanged {
 			out = append(out, line(widget.Span{Style: t.BadgeBad, Text: t.Words.Tf(" %s ADDRESS CHANGED ", name)},
 				widget.Span{Style: t.Bad, Text: t.Words.T(" check it before sending: enter")}))
 			continue
@@ -124,7 +124,7 @@ func ends(address string) string {
 	return widget.Group(address[:shown], 4) + " … " + widget.Group(address[len(address)-shown:], 4)
 }
 
-func (p *Pane) row(deposit api.Deposit, w *widget.RowWriter) {
+func (p *Deposits) row(deposit api.Deposit, w *widget.RowWriter) {
 	t, d := p.Theme, &deposit
 	cached := p.Store.Poll.Source(poll.Deposits).Cached
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
@@ -141,7 +141,7 @@ func (p *Pane) row(deposit api.Deposit, w *widget.RowWriter) {
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
-	if p.Store.Wallet.TooSmall(d) && d.Status == api.DepositPending {
+	if p.Store.Wallets.TooSmall(d) && d.Status == api.DepositPending {
 		w.Cell(tone(t.Warn), t.Words.T("below minimum"))
 	} else {
 		p.progress(d, w, tone(style))
@@ -155,8 +155,8 @@ const barCells = 8
 
 // progress draws how far a deposit has come. The bar is measured by what
 // deposits of its currency needed so far, and not there before one has.
-func (p *Pane) progress(d *api.Deposit, w *widget.RowWriter, style string) {
-	needed, known := p.Store.Wallet.Needed(d.Currency)
+func (p *Deposits) progress(d *api.Deposit, w *widget.RowWriter, style string) {
+	needed, known := p.Store.Wallets.Needed(d.Currency)
 	words, fraction := progressWords(p.Theme.Words, d, needed, known)
 	if known && d.Status == api.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
 		w.Span(style, widget.BarText(fraction, barCells)+" ")
@@ -181,7 +181,7 @@ func progressWords(w *lang.Words, d *api.Deposit, needed int, known bool) (words
 
 // detail draws of the deposit under the cursor what the columns have no room
 // for.
-func (p *Pane) detail(d api.Deposit, w, n int) []string {
+func (p *Deposits) detail(d api.Deposit, w, n int) []string {
 	hash := p.Theme.Words.T("no transaction hash yet")
 	if d.TxHash != "" {
 		hash = p.Theme.Words.Tf("hash %s", p.Store.Privacy.Display().Text(string(d.TxHash)))
@@ -190,7 +190,7 @@ func (p *Pane) detail(d api.Deposit, w, n int) []string {
 		hash = p.sent(d) + " · " + hash
 	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
-	if p.Store.Wallet.TooSmall(&d) {
+	if p.Store.Wallets.TooSmall(&d) {
 		first = append([]widget.Span{{Style: p.Theme.Warn, Text: p.Theme.Words.Tf(" below the %s: may never be credited ·", p.least(d.Currency))}}, first...)
 	}
 	lines := []string{widget.Spans(w, first...)}
@@ -202,8 +202,8 @@ func (p *Pane) detail(d api.Deposit, w, n int) []string {
 
 // least is the smallest deposit of a currency that counts; empty while that
 // is not known.
-func (p *Pane) least(c api.Currency) string {
-	least, known := p.Store.Wallet.Minimum(c)
+func (p *Deposits) least(c api.Currency) string {
+	least, known := p.Store.Wallets.Minimum(c)
 	if !known {
 		return ""
 	}
@@ -211,7 +211,7 @@ func (p *Pane) least(c api.Currency) string {
 }
 
 // story is the deposit in words.
-func (p *Pane) story(d api.Deposit) string {
+func (p *Deposits) story(d api.Deposit) string {
 	parts := []string{p.sent(d), p.Theme.Words.Tf("seen %s", pane.When(p.Theme.Words, d.CreatedAt, p.Store.ServerNow()))}
 	switch {
 	case d.Status == api.DepositConfirmed && !d.ConfirmedAt.IsZero():
@@ -229,6 +229,6 @@ func (p *Pane) story(d api.Deposit) string {
 }
 
 // sent is all of what was sent, to the last digit.
-func (p *Pane) sent(d api.Deposit) string {
+func (p *Deposits) sent(d api.Deposit) string {
 	return p.Store.Privacy.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency))
 }

@@ -1,4 +1,4 @@
-package wallet_test
+package wallets_test
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
-	"github.com/cardtop/cardtop/ui/wallet"
+	walletsui "github.com/cardtop/cardtop/ui/wallets"
 )
 
 // account is one with 1,000 USD and two deposits.
@@ -37,7 +37,7 @@ func account(t *testing.T, private bool, changes ...func(*settings.Config)) *pan
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, wallet.New(panetest.Theme(t), panetest.Keys()), w, h)
+	return panetest.Open(t, a, walletsui.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
 func TestTheWalletShowsItsSumsAndDeposits(t *testing.T) {

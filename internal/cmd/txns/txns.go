@@ -1,4 +1,5 @@
-package account
+// Package txns has the commands about transactions.
+package txns
 
 import (
 	"cmp"
@@ -14,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/read"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/query"
@@ -33,25 +35,25 @@ last. Campaigns that metadata tells are not known here: cards list has them.`
 
 // transactions is what transactions list is asked for.
 type transactions struct {
-	reader
+	read.Command
 	filter string
 	api    api.ListTransactionsOptions
 	labels bool
-	limit  int
 }
 
-func transactionsCommand(p cli.Program) *cobra.Command {
+// Command returns them.
+func Command(p cli.Program) *cobra.Command {
 	return cli.Group("transactions", "List transactions", `  cardtop transactions list 'age<24h type=declined'
   cardtop transactions show txn_5f2c`, listTransactions(p), showTransaction(p))
 }
 
 func listTransactions(p cli.Program) *cobra.Command {
-	l := transactions{reader: reader{Program: p}}
+	l := transactions{Command: read.Command{Program: p}}
 	var (
 		kind        string
 		least, most cli.Amount
 	)
-	cmd := l.flags(&cobra.Command{
+	cmd := l.Flags(&cobra.Command{
 		Use: "list [FILTER]", Short: "Print transactions", Long: transactionsHelp,
 		Example: `  cardtop transactions list 'age<24h type=declined'
   cardtop transactions list --from 2026-03-01 --to 2026-04-01 --csv > march.csv
@@ -67,19 +69,19 @@ func listTransactions(p cli.Program) *cobra.Command {
 	f.Var(cli.Word{To: &kind, Known: []string{
 		string(api.TransactionAuthorization), string(api.TransactionSettlement), string(api.TransactionRefund), string(api.TransactionDecline),
 	}}, "type", "only this type")
-	f.StringVar(&l.card, "card", "", "only this card: its id, last four digits or label")
+	f.StringVar(&l.Card, "card", "", "only this card: its id, last four digits or label")
 	f.StringVar(&l.api.Merchant, "merchant", "", "only merchants with this in their name, as the API compares it")
 	f.Var(cli.When{To: &l.api.From, Now: p.Now}, "from", "only from this time on")
 	f.Var(cli.When{To: &l.api.To, Now: p.Now}, "to", "only until this time")
 	f.Var(cli.SignedAmount{AmountFlag: cli.AmountFlag{To: &least}}, "min-amount", "only from this amount on, with its sign")
 	f.Var(cli.SignedAmount{AmountFlag: cli.AmountFlag{To: &most}}, "max-amount", "only up to this amount, with its sign")
 	f.BoolVar(&l.labels, "labels", false, "read all cards for their labels and last digits")
-	f.IntVar(&l.limit, "limit", 0, "at most so many transactions; 0 is all")
+	f.IntVar(&l.Limit, "limit", 0, "at most so many transactions; 0 is all")
 	return cmd
 }
 
 func (l *transactions) run(ctx context.Context) error {
-	if l.limit < 0 {
+	if l.Limit < 0 {
 		return app.Usage(errors.New("--limit takes a whole number from 0"))
 	}
 	if from, to := l.api.From, l.api.To; !from.IsZero() && !to.IsZero() && from.After(to) {
@@ -89,11 +91,11 @@ func (l *transactions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.New(l.Program, l.output, rows.TransactionFields())
+	out, err := output.New(l.Program, l.Output, rows.TransactionFields())
 	if err != nil {
 		return err
 	}
-	return l.read(ctx, func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+	return l.Read(ctx, func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
 		rule, err := campaign.Parse(run.Settings.Campaign)
 		if err != nil {
 			return app.Usage(err)
@@ -102,7 +104,7 @@ func (l *transactions) run(ctx context.Context) error {
 			return app.Usage(errors.New("filter: the metadata of cards tells their campaigns, and is not read here: use --card, or label"))
 		}
 		printed := 0
-		l.api.CardID = api.CardID(l.card)
+		l.api.CardID = api.CardID(l.Card)
 		if err := l.print(ctx, eng, &q, rule, out, &printed); err != nil {
 			if printed > 0 {
 				return fmt.Errorf("%w; %d were printed", err, printed)
@@ -119,11 +121,11 @@ const labelPages = 5
 
 func (l *transactions) print(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], rule campaign.Rule, out *output.Records[rows.Transaction], printed *int) error {
 	pages := 0
-	if l.output.Table() {
+	if l.Output.Table() {
 		pages = labelPages
 	}
 	every := l.labels || q.Anywhere() || q.Asked(query.CardField, query.LabelField, query.CampaignField) ||
-		l.output.Asks("label") || l.output.Asks("last4")
+		l.Output.Asks("label") || l.Output.Asks("last4")
 	cards, err := labelsOf(ctx, eng, every, pages)
 	if err != nil {
 		return err
@@ -141,7 +143,7 @@ func (l *transactions) print(ctx context.Context, eng *engine.Engine, q *query.Q
 			if err := out.Put(row); err != nil {
 				return err
 			}
-			if *printed++; *printed == l.limit {
+			if *printed++; *printed == l.Limit {
 				return nil
 			}
 		}
@@ -181,13 +183,13 @@ func labelsOf(ctx context.Context, eng *engine.Engine, all bool, pages int) (map
 }
 
 func showTransaction(p cli.Program) *cobra.Command {
-	r := reader{Program: p}
-	return r.flags(&cobra.Command{
+	r := read.Command{Program: p}
+	return r.Flags(&cobra.Command{
 		Use: "show ID", Short: "Print a transaction in full",
 		Example: "  cardtop transactions show txn_5f2c --json",
 		Args:    cli.OneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return printOne(cmd.Context(), &r, "transaction", rows.DetailFields(), func(ctx context.Context, c *client.Client) (api.TransactionDetail, error) {
+			return read.One(cmd.Context(), &r, "transaction", rows.DetailFields(), func(ctx context.Context, c *client.Client) (api.TransactionDetail, error) {
 				return c.GetTransaction(ctx, api.TransactionID(args[0]))
 			})
 		},

@@ -1,4 +1,4 @@
-package wallet
+package wallets
 
 import (
 	"time"
@@ -32,7 +32,7 @@ const (
 
 // follow takes what changed in the store.
 func (l *lasts) follow(s *state.Store) {
-	wallet, _ := s.Wallet.Balance()
+	wallet, _ := s.Wallets.Balance()
 	age, version := s.Now().Sub(l.at).Abs(), s.Spend.Ledger().Version()
 	spent := version != l.version && (age >= lastsEvery || age >= lastsUnknown && !l.known)
 	if !spent && age < lastsFor && wallet.Balance == l.balance {

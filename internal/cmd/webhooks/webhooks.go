@@ -1,4 +1,5 @@
-package account
+// Package webhooks has the commands about webhooks.
+package webhooks
 
 import (
 	"context"
@@ -15,24 +16,26 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/read"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-func webhooksCommand(p cli.Program) *cobra.Command {
+// Command returns them.
+func Command(p cli.Program) *cobra.Command {
 	return cli.Group("webhooks", "List, register and delete webhooks", `  cardtop webhooks list
   cardtop webhooks delete wh_5f2c`, listWebhooks(p), createWebhook(p), deleteWebhook(p))
 }
 
 func listWebhooks(p cli.Program) *cobra.Command {
-	r := reader{Program: p}
-	return r.flags(&cobra.Command{
+	r := read.Command{Program: p}
+	return r.Flags(&cobra.Command{
 		Use: "list", Short: "Print webhooks, without their secrets",
 		Example: "  cardtop webhooks list\n  cardtop webhooks list --jsonl", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printList(cmd.Context(), &r, "webhooks", rows.WebhookFields(), readWebhooks, all)
+			return read.List(cmd.Context(), &r, "webhooks", rows.WebhookFields(), readWebhooks, read.All)
 		},
 	})
 }

@@ -1,4 +1,4 @@
-package account
+package raw
 
 import (
 	"encoding/json"

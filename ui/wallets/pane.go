@@ -1,6 +1,6 @@
-// Package wallet is the pane of the account's own money: the balance that
+// Package wallets is the pane of the wallet, with the balance that
 // cards are funded from, and the deposits that fill it.
-package wallet
+package wallets
 
 import (
 	"cmp"
@@ -73,7 +73,7 @@ func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
 	p.lasts.follow(s)
-	p.table.SetRows(len(s.Wallet.Deposits()))
+	p.table.SetRows(len(s.Wallets.Deposits()))
 	p.dirty = p.dirty || changed&^pane.Passing != 0 || p.moving.Differ(p.moves)
 }
 
@@ -83,7 +83,7 @@ func (p *Pane) moves(m *pane.Moving) {
 	m.Add(p.Lasts())
 	m.Add(p.aloneLasts())
 	m.Add(p.empty())
-	deposits, now := p.store.Wallet.Deposits(), p.store.ServerNow()
+	deposits, now := p.store.Wallets.Deposits(), p.store.ServerNow()
 	first, last := p.table.Range()
 	for i := first; i < last; i++ {
 		m.Add(p.age(&deposits[i], now))
@@ -158,7 +158,7 @@ func (p *Pane) unread() string {
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
 	t, inner := p.theme, p.w-2
-	wallet, ok := p.store.Wallet.Balance()
+	wallet, ok := p.store.Wallets.Balance()
 	if !ok {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + p.unread()})}
 		return widget.FitBlock(lines, inner, p.figures())
@@ -209,7 +209,7 @@ func (p *Pane) sums() []string {
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
-	d := &p.store.Wallet.Deposits()[i]
+	d := &p.store.Wallets.Deposits()[i]
 	glyph, style := pane.DepositGlyph(t, d)
 	progress := pane.DepositWord(t.Words, d)
 	if d.Status == api.DepositPending && d.Confirmations != nil {

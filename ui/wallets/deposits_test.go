@@ -1,4 +1,4 @@
-package deposits_test
+package wallets_test
 
 import (
 	"errors"
@@ -10,8 +10,9 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
-	"github.com/cardtop/cardtop/ui/deposits"
+	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	walletsui "github.com/cardtop/cardtop/ui/wallets"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 	hash    = "0x9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 )
 
-func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
+func depositAccount(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Addresses = api.DepositAddresses{
@@ -36,22 +37,22 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 	return a
 }
 
-func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+func openDeposits(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, deposits.New(panetest.Theme(t), panetest.Keys()), w, h)
+	return panetest.Open(t, a, walletsui.NewDeposits(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
 func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
-	a := account(t, changes...)
+	a := depositAccount(t, changes...)
 	a.Wait(0)
-	a.Do(state.LoadAddresses{})
+	a.Do(wallets.LoadAddresses{})
 	return a
 }
 
 func TestDepositsShowHowFarTheyAre(t *testing.T) {
 	t.Parallel()
-	s := open(t, loaded(t), 120, 20)
+	s := openDeposits(t, loaded(t), 120, 20)
 	s.See("1 Deposits  4 · 2 pending", "BTC", "bitcoin", "from 0.0005", "bc1q xy2k")
 	for want, also := range map[string]string{"0.0001 ": "below minimum", "900.00": "1 of 3", "1,777.00": "confirmed", "ETH": "expired"} {
 		if line := s.Line(want); line == "" || line != s.Line(also) {
@@ -65,7 +66,7 @@ func TestDepositsShowHowFarTheyAre(t *testing.T) {
 
 func TestTheDetailTellsTheStoryOfADeposit(t *testing.T) {
 	t.Parallel()
-	s := open(t, loaded(t), 120, 20)
+	s := openDeposits(t, loaded(t), 120, 20)
 	s.Act(keymap.Down)
 	s.See("hash "+hash, "1 confirmation · minimum 0.0005 BTC · dep_2")
 	s.Act(keymap.Down)
@@ -78,29 +79,29 @@ func TestTheDetailTellsTheStoryOfADeposit(t *testing.T) {
 
 func TestDepositsThatWereNotReadSayWhy(t *testing.T) {
 	t.Parallel()
-	a := account(t)
+	a := depositAccount(t)
 	a.Silent = true
 	a.Wait(0)
-	s := open(t, a, 100, 20)
+	s := openDeposits(t, a, 100, 20)
 	s.See("1 Deposits  not read yet", "loading deposits…", "loading addresses…")
-	a = account(t)
+	a = depositAccount(t)
 	a.Err = errors.New("no answer in time")
 	a.Wait(0)
-	a.Do(state.LoadAddresses{})
-	s = open(t, a, 100, 20)
+	a.Do(wallets.LoadAddresses{})
+	s = openDeposits(t, a, 100, 20)
 	s.See("deposits not loaded: ", ", retrying", "no addresses, enter retries: ")
 	a = panetest.New(t)
 	a.Wait(0)
-	open(t, a, 100, 20).See("1 Deposits  0", "no deposits yet: enter shows where to send one")
+	openDeposits(t, a, 100, 20).See("1 Deposits  0", "no deposits yet: enter shows where to send one")
 	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "lea", Role: people.Lead}})
-	s = open(t, a, 100, 20)
+	s = openDeposits(t, a, 100, 20)
 	s.See("your role, lead, may not read deposits")
 	s.SeeNot("no deposits yet")
 }
 
 func TestPrivateDepositsShowNoFigureAndNoAddress(t *testing.T) {
 	t.Parallel()
-	s := open(t, loaded(t, panetest.Private), 140, 20)
+	s := openDeposits(t, loaded(t, panetest.Private), 140, 20)
 	s.Act(keymap.Down)
 	s.See("1 Deposits  4 · 2 pending", "hash •••")
 	s.SeeNot("900", "1,777", "0.01", "bc1q", "0x9f8e")
@@ -113,16 +114,16 @@ func TestAChangedAddressIsToldOnTheSmallestScreen(t *testing.T) {
 	a := loaded(t)
 	a.Addresses.Addresses = map[api.Currency]api.Text{"btc": "bc1qother00000000000000000000000000000000000"}
 	a.Wait(time.Hour)
-	a.Do(state.LoadAddresses{})
-	s := open(t, a, 60, 8)
+	a.Do(wallets.LoadAddresses{})
+	s := openDeposits(t, a, 60, 8)
 	s.See("BTC ADDRESS CHANGED", "check it before sending: enter")
 }
 
 func TestTheKeysOfADeposit(t *testing.T) {
 	t.Parallel()
 	a := loaded(t)
-	s := open(t, a, 120, 20)
-	s.Asks(keymap.ShowAddress, state.ShowAddress{Currency: "btc"})
+	s := openDeposits(t, a, 120, 20)
+	s.Asks(keymap.ShowAddress, wallets.ShowAddress{Currency: "btc"})
 	s.Asks(keymap.CopyHash, state.CopyText{What: "transaction hash"})
 	s.Act(keymap.Down)
 	s.Asks(keymap.CopyHash, state.CopyText{What: "transaction hash", Text: hash})
@@ -139,5 +140,5 @@ func TestTheKeysOfADeposit(t *testing.T) {
 	a.Deposits = append([]api.Deposit{{ID: "dep_5", Currency: "ltc", Status: api.DepositPending, CreatedAt: panetest.At(3 * time.Minute)}}, a.Deposits...)
 	a.Wait(2 * time.Minute)
 	s.Look()
-	s.Asks(keymap.ShowAddress, state.ShowAddress{Currency: "ltc"})
+	s.Asks(keymap.ShowAddress, wallets.ShowAddress{Currency: "ltc"})
 }

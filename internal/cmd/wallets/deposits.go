@@ -1,4 +1,4 @@
-package account
+package wallets
 
 import (
 	"cmp"
@@ -14,10 +14,11 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/read"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func depositsCommand(p cli.Program) *cobra.Command {
@@ -26,23 +27,23 @@ func depositsCommand(p cli.Program) *cobra.Command {
 }
 
 func listDeposits(p cli.Program) *cobra.Command {
-	r := reader{Program: p}
+	r := read.Command{Program: p}
 	var status, currency string
-	cmd := r.flags(&cobra.Command{
+	cmd := r.Flags(&cobra.Command{
 		Use: "list", Short: "Print deposits",
 		Example: `  cardtop deposits list --status pending
   cardtop deposits list --currency btc --csv`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := api.ListDepositsOptions{Status: api.DepositStatus(status), Currency: api.Currency(currency)}
-			return printList(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *client.Client) (api.Page[api.Deposit], error) {
+			return read.List(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *client.Client) (api.Page[api.Deposit], error) {
 				return c.ListDeposits(ctx, o)
-			}, all)
+			}, read.All)
 		},
 	})
 	cmd.Flags().Var(cli.Word{To: &status, Known: []string{string(api.DepositPending), string(api.DepositConfirmed), string(api.DepositExpired)}}, "status", "only deposits of this status")
 	cmd.Flags().Var(cli.Word{To: &currency, Known: currencies()}, "currency", "only deposits in this currency")
-	r.limited(cmd, "deposits")
+	r.Limited(cmd, "deposits")
 	return cmd
 }
 
@@ -56,8 +57,8 @@ An address that is not the one that the dashboard has shown before is not printe
 it. Compare it in the dashboard (d), which can trust the new one.`
 
 func depositAddress(p cli.Program) *cobra.Command {
-	r := reader{Program: p}
-	return r.flags(&cobra.Command{
+	r := read.Command{Program: p}
+	return r.Flags(&cobra.Command{
 		Use: "address [CURRENCY]", Short: "Print where to send deposits", Long: addressHelp,
 		Example: `  cardtop deposits address
   cardtop deposits address usdt --template '{address}'`,
@@ -68,24 +69,24 @@ func depositAddress(p cli.Program) *cobra.Command {
 			if len(args) == 1 {
 				currency = api.Currency(args[0])
 			}
-			return r.addresses(cmd.Context(), currency)
+			return printAddresses(cmd.Context(), &r, currency)
 		},
 	})
 }
 
-func (r *reader) addresses(ctx context.Context, currency api.Currency) error {
-	out, err := output.New(r.Program, r.output, rows.AddressFields())
+func printAddresses(ctx context.Context, r *read.Command, currency api.Currency) error {
+	out, err := output.New(r.Program, r.Output, rows.AddressFields())
 	if err != nil {
 		return err
 	}
-	return r.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+	return r.Read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
 		got, err := engine.Read(ctx, eng, "deposit addresses", func(ctx context.Context, c *client.Client) (api.DepositAddresses, error) {
 			return c.DepositAddresses(ctx, currency)
 		})
 		if err != nil {
 			return cli.Failed("read the deposit addresses", err)
 		}
-		seen, ok := eng.Run(ctx, state.FetchPins{}).(state.PinsLoaded)
+		seen, ok := eng.Run(ctx, wallets.FetchPins{}).(wallets.PinsLoaded)
 		if ok && seen.Err != nil {
 			return seen.Err
 		}
@@ -107,7 +108,7 @@ func (r *reader) addresses(ctx context.Context, currency api.Currency) error {
 
 // known reports whether an address was seen before. It is an error when another
 // one was.
-func known(seen []state.Pin, a rows.Address) (bool, error) {
+func known(seen []wallets.Pin, a rows.Address) (bool, error) {
 	for _, s := range seen {
 		if s.Currency != a.Currency {
 			continue

@@ -1,4 +1,5 @@
-package account
+// Package raw is the command that prints the API's answer as it is.
+package raw
 
 import (
 	"bytes"
@@ -20,12 +21,14 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/read"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 )
 
-func apiCommand(p cli.Program) *cobra.Command {
-	r := reader{Program: p}
+// Command returns it.
+func Command(p cli.Program) *cobra.Command {
+	r := read.Command{Program: p}
 	cmd := &cobra.Command{
 		Use: "api [GET] PATH", Short: "Print the API's answer to a read",
 		Long: `Print the API's answer to a read, for what no other command prints. Requests count
@@ -42,21 +45,21 @@ it is sent. Card details are copied, not printed.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			read, err := readOf(args)
+			asked, err := readOf(args)
 			if err != nil {
 				return app.Usage(err)
 			}
-			return r.read(cmd.Context(), func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
-				body, err := engine.Read(ctx, eng, "api", func(ctx context.Context, c *client.Client) (api.Secret, error) { return c.ReadRaw(ctx, read) })
+			return r.Read(cmd.Context(), func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+				body, err := engine.Read(ctx, eng, "api", func(ctx context.Context, c *client.Client) (api.Secret, error) { return c.ReadRaw(ctx, asked) })
 				if err != nil {
-					return cli.Failed("read "+read.Route, err)
+					return cli.Failed("read "+asked.Route, err)
 				}
 				defer body.Wipe() // It may have codes.
 				return printJSON(p.Out, body.Bytes())
 			})
 		},
 	}
-	cli.AllAccountFlags(cmd.Flags(), &r.account)
+	cli.AllAccountFlags(cmd.Flags(), &r.Account)
 	return cmd
 }
 
