@@ -156,7 +156,7 @@ func (r *run) top() error {
 	return err
 }
 
-// settle waits until the program is idle: it has used less than a hundredth of a core
+// settle waits until the program is idle: it has used less than three hundredths of a core
 // for more than a minute, because the past is read with what is left of each minute's and hour's requests.
 func (r *run) settle() error {
 	pid := r.session.cmd.Process.Pid
@@ -171,7 +171,7 @@ func (r *run) settle() error {
 		if err != nil {
 			return err
 		}
-		if cpu, _ := after.since(before); cpu <= span/100 {
+		if cpu, _ := after.since(before); cpu <= 3*span/100 {
 			// After ten minutes without a key the screen is covered, and the first key only shows it.
 			err := r.session.send(r.program.keys.up)
 			r.session.quiet(10 * silence)
