@@ -20,7 +20,6 @@ type InfoTable struct {
 	*kernel.Core
 	cards     *CardsTable
 	poll      *kernel.Lanes
-	txns      *TxnsTable
 	inspector inspector
 	selected  selectedCard
 	summaries summaries
@@ -212,7 +211,6 @@ func (inf *InfoTable) Inspected() Inspected {
 // yet.
 func (inf *InfoTable) inspect(id api.CardID, passed time.Time) []kernel.Effect {
 	inf.inspector = inspector{card: id}
-	inf.txns.forgetLinks()
 	if id == "" {
 		return nil
 	}
@@ -412,24 +410,24 @@ type summary struct {
 	seq poll.Seq
 }
 
-// card is the inspected card; empty for none.
-func (inf *InfoTable) card() api.CardID { return inf.inspector.card }
+// Card is the inspected card; empty for none.
+func (inf *InfoTable) Card() api.CardID { return inf.inspector.card }
 
-// readErr is why the inspected card could not be read; nil when it was.
-func (inf *InfoTable) readErr() error { return inf.inspector.err }
+// ReadErr is why the inspected card could not be read; nil when it was.
+func (inf *InfoTable) ReadErr() error { return inf.inspector.err }
 
-// held is how many transactions are held of the inspected card only.
-func (inf *InfoTable) held() int { return len(inf.inspector.txns) }
+// Transactions are those in the inspected card's own list.
+func (inf *InfoTable) Transactions() []api.Transaction { return inf.inspector.txns }
 
-// paging returns how far the inspected card's transactions were read back, and
+// Paging returns how far the transactions of the inspected card were read back, and
 // whether the first of them were read.
-func (inf *InfoTable) paging(card api.CardID) (p *txnlist.Paging, begun bool) {
+func (inf *InfoTable) Paging(card api.CardID) (p *txnlist.Paging, begun bool) {
 	in := &inf.inspector
 	return &in.past, in.card == card && in.txnsIn
 }
 
-// addOlder adds a page of the inspected card's past.
-func (inf *InfoTable) addOlder(items []api.Transaction) {
+// AddOlder adds a page of the inspected card's past.
+func (inf *InfoTable) AddOlder(items []api.Transaction) {
 	inf.inspector.txns = txnlist.Merge(inf.inspector.txns, txnlist.NewestFirst(items))
 }
 
@@ -445,5 +443,5 @@ func (inf *InfoTable) wakes(at func(time.Time)) {
 	at(inf.inspector.due)
 }
 
-// addTrimmed adds what the feed removed to the card that is looked at.
-func (inf *InfoTable) addTrimmed(gone []api.Transaction) { inf.inspector.addTrimmed(gone) }
+// AddTrimmed adds what the feed dropped to the inspected card.
+func (inf *InfoTable) AddTrimmed(gone []api.Transaction) { inf.inspector.addTrimmed(gone) }

@@ -88,7 +88,7 @@ func (s *Store) ownTransactions() []api.Transaction {
 	var fed []api.Transaction
 	rows := s.Txns.All()
 	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].CardID == s.Info.card() {
+		if rows[i].CardID == s.Info.Card() {
 			fed = append(fed, rows[i])
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	if s.readSince(month) {
 		return amount, true
 	}
-	row := s.Info.cards.find(s.Info.card())
+	row := s.Info.cards.find(s.Info.Card())
 	switch {
 	case row == nil:
 		return amount, false
@@ -129,7 +129,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 // readSince reports whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
-	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)
+	return s.Info.inspector.past.ReadSince(from) || s.Txns.Paging().ReadSince(from)
 }
 
 // TimelineRows are the entries for other programs. Times are UTC, amounts USD.
@@ -239,7 +239,7 @@ func (ev SummaryLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.E
 	if ev.Row != "" {
 		topics, effects = topics|kernel.TopicOps, append(effects, rowRead(s, ev)...)
 	}
-	if ev.Card != s.Info.card() || ev.Seq != s.Info.inspector.seq {
+	if ev.Card != s.Info.Card() || ev.Seq != s.Info.inspector.seq {
 		return topics, effects
 	}
 	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At

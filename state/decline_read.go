@@ -19,6 +19,8 @@ const (
 	// answer.
 	aheadHourly = 1000
 	aheadAgain  = time.Minute
+	// declineAgain is the pause after a decline that could not be read.
+	declineAgain = 5 * time.Second
 )
 
 // declineReading is the reading of declines in full, for the reason that the API has for them.
@@ -31,12 +33,17 @@ type declineReading struct {
 	counted bool
 }
 
-// readDecline plans to read a decline that alerts.
-func (tx *TxnsTable) readDecline(id api.TransactionID) {
-	r := &tx.declines
-	if _, read := tx.detail.read[id]; read || tx.Cfg.Only != nil {
+// readDecline plans to read a decline that raises an alert in full, and of a storm of retries only the
+// first: the rest were declined for the same reason.
+func (s *Store) readDecline(t api.Transaction) {
+	rules, storm := s.Alerts.Rules(), s.Spend.Storm(t.ID)
+	if !rules.Declines || storm != nil && storm.Tries[0].ID != t.ID {
 		return
 	}
+	if _, read := s.Txns.Detail(t.ID); read || s.Cfg.Only != nil {
+		return
+	}
+	r, id := &s.Spend.reading, t.ID
 	if r.alerting = append(r.alerting, id); len(r.alerting) > aheadMost {
 		r.alerting = slices.Clone(r.alerting[1:])
 	}
@@ -44,7 +51,7 @@ func (tx *TxnsTable) readDecline(id api.TransactionID) {
 
 // readDeclines requests the next decline that is to be read.
 func readDeclines(s *Store, now time.Time) {
-	r := &s.Txns.declines
+	r := &s.Spend.reading
 	if !poll.Reached(now, r.due) {
 		return
 	}
@@ -71,7 +78,7 @@ func readDeclines(s *Store, now time.Time) {
 // nextDecline returns the decline to be read next: the latest of those that alert, else the newest that a screen counts by
 // its cause, of 24 hours, or of the 7 days of the inspected card.
 func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
-	r, l, card := &s.Txns.declines, s.Spend.ledger, s.Info.card()
+	r, l, card := &s.Spend.reading, s.Spend.ledger, s.Info.Card()
 	waits := func(e *decline.Explained) bool { // It was not requested, or had no answer.
 		return e.Unread() && (e.Asked.IsZero() || poll.Elapsed(e.Asked, now) >= aheadAgain)
 	}
@@ -98,7 +105,7 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 
 // declineUnread records that a decline could not be read.
 func declineUnread(s *Store, id api.TransactionID, f kernel.Failure) kernel.Topic {
-	s.Txns.declines.due = f.At.Add(max(f.Wait, detailAgain))
+	s.Spend.reading.due = f.At.Add(max(f.Wait, declineAgain))
 	if e := s.Spend.declines.Get(id); e != nil && !f.Deferred && kernel.RefusesRead(f.Err) {
 		e.Refused = true
 		return kernel.TopicFeed
@@ -128,7 +135,7 @@ func explainRead(s *Store, id api.TransactionID) (topics kernel.Topic) {
 type ReadDeclines struct{ On bool }
 
 func (in ReadDeclines) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Txns.declines.counted = in.On
+	s.Spend.reading.counted = in.On
 	if !in.On {
 		return 0, nil
 	}
@@ -160,4 +167,33 @@ func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
 			}
 		},
 	}
+}
+
+// transactionsRead adds a page of the feed: why declines were, what is news, what raises an alert.
+func (s *Store) transactionsRead(page Read) kernel.Topic {
+	topics := s.addDeclines(page.Items)
+	for i := range page.Fresh {
+		t := &page.Fresh[i]
+		s.News.ReportTransaction(t)
+		if t.Type == api.TransactionDecline {
+			s.readDecline(*t)
+		}
+		topics |= s.Alerts.Used(*t)
+	}
+	return topics
+}
+
+// readAbout requests what explains why a transaction was declined, besides itself: its
+// card's expiry and limit, and the maximum of its BIN.
+func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
+	t, ok := s.Txns.Get(id)
+	if !ok || t.Type != api.TransactionDecline {
+		return nil
+	}
+	s.addDeclines([]api.Transaction{t})
+	effects := s.BINs.Load(false)
+	if _, known := s.Info.summaryOf(t.CardID); !known {
+		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
+	}
+	return effects
 }

@@ -83,8 +83,8 @@ func (l *LimitsTable) ReadSince(id api.CardID, at time.Time) bool {
 	return l.LimitRead(id) && l.readAfter(id, at)
 }
 
-// countMonth counts a row that came into the feed, or was another before.
-func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
+// Count counts a row that came into the feed, or was another before.
+func (l *LimitsTable) Count(t *api.Transaction, sign api.USD) {
 	m := &l.month
 	if !m.on || !t.CreatedAt.After(m.after) || txnlist.Spent(*t) == 0 && !txnlist.Foreign(t) {
 		return
@@ -371,7 +371,7 @@ func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	}
 }
 
-// trimmed records that the feed removed rows up to one: they are counted.
+// Trimmed records that the feed removed rows up to one: they are counted.
 func (m *monthSums) trimmed(last time.Time) {
 	if m.on && last.After(m.after) {
 		m.after = last
@@ -392,8 +392,8 @@ func monthOf(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// trimmed sets that the feed no longer has rows up to a time.
-func (l *LimitsTable) trimmed(last time.Time) { l.month.trimmed(last) }
+// Trimmed sets that the feed no longer has rows up to a time.
+func (l *LimitsTable) Trimmed(last time.Time) { l.month.trimmed(last) }
 
 // wakes calls at with the times at which the table has something to do.
 func (l *LimitsTable) wakes(at func(time.Time)) {

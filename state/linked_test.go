@@ -46,9 +46,9 @@ func holding(t *testing.T, rows ...api.Transaction) *state.Store {
 
 // linked writes what the store links a transaction with, such as "b same 1".
 func linked(s *state.Store, id api.TransactionID) string {
-	row, _ := s.Transaction(id)
+	row, _ := s.Txns.Get(id)
 	var out []string
-	for _, l := range s.Info.Linked(row) {
+	for _, l := range s.Txns.Linked(row) {
 		how := "near"
 		if l.Same {
 			how = "same"
@@ -164,7 +164,7 @@ func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
 		t.Errorf("b belongs with %q", got)
 	}
 	do(t, s, state.FollowLink{})
-	if d := s.Detailed(); d.ID != "c" || d.At != 2 || d.Of != 4 {
+	if d := s.Txns.Detailed(); d.ID != "c" || d.At != 2 || d.Of != 4 {
 		t.Errorf("followed to %+v", d)
 	}
 }
@@ -258,7 +258,7 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 		if got := linked(s, "a"); got != want {
 			t.Errorf("%s: it belongs with %q, want %q", what, got, want)
 		}
-		if n := testing.AllocsPerRun(1, func() { s.Info.Linked(hold) }); n != 0 {
+		if n := testing.AllocsPerRun(1, func() { s.Txns.Linked(hold) }); n != 0 {
 			t.Errorf("%s: %v allocations to ask again", what, n)
 		}
 	}
@@ -330,7 +330,7 @@ func TestNoTransactionIsLinkedTwice(t *testing.T) {
 		s := holding(t, rows...)
 		partner := map[string]api.TransactionID{} // of an id, by the kind of what it belongs with
 		for _, r := range rows {
-			for _, l := range s.Info.Linked(r) {
+			for _, l := range s.Txns.Linked(r) {
 				if l.Row.CardID != r.CardID || l.Row.Merchant != r.Merchant || l.Row.Type == r.Type || l.Row.Type == api.TransactionDecline {
 					t.Fatalf("seed %d: %+v belongs with %+v", seed, r, l)
 				}
@@ -364,11 +364,11 @@ func BenchmarkLinked100k(b *testing.B) {
 			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
 		}
 	}
-	one, _ := s.Transaction("t050000")
-	other, _ := s.Transaction("t050001")
+	one, _ := s.Txns.Get("t050000")
+	other, _ := s.Txns.Get("t050001")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Info.Linked(one) // Each takes the place of the other's answer.
+		s.Txns.Linked(one) // Each takes the place of the other's answer.
 		one, other = other, one
 	}
 }

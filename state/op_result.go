@@ -90,7 +90,7 @@ func (s *Store) settle(op *Op, ev OpDone) []kernel.Effect {
 	}
 	s.Ops.walletMoved(op, ev.WalletBalance)
 	switch {
-	case s.Info.card() == op.Card:
+	case s.Info.Card() == op.Card:
 		return s.Info.reinspect()
 	case op.Card == "" || op.Kind == OpTerminate && ev.Status != "":
 		return nil

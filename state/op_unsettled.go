@@ -83,7 +83,7 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 	case OpSubscribe, OpUnsubscribe:
 		e.Webhooks, e.WebhooksAt = ops.webhooks.webhookEvidence(op, from)
 	default:
-		e.Since = ops.txns.transactionsSince(op.Card, from)
+		e.Since = ops.txns.Since(op.Card, from)
 	}
 	e.Suggests = e.suggest()
 	return e, true

@@ -109,7 +109,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	if now, all := s.Spend.Spent24h(); now != spent || all != complete {
 		t.Errorf("spent %v, was %v", now, spent)
 	}
-	if row, ok := s.Transaction(found.Rows[7].ID); !ok || row.ID != found.Rows[7].ID {
+	if row, ok := s.Txns.Get(found.Rows[7].ID); !ok || row.ID != found.Rows[7].ID {
 		t.Error("a row that was found is not known")
 	}
 	// A page a second, one at a time.

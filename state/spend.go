@@ -40,6 +40,8 @@ type SpendTable struct {
 	// declines are those that were read, with why they were.
 	declines decline.Log
 	facts    decline.Facts // of the one that is explained; reused
+	// reading are those that are read in full without anybody opening them.
+	reading declineReading
 	// listed reports whether they were explained by the list of all cards.
 	listed bool
 }
@@ -336,7 +338,7 @@ func (s *Store) explainLately(changed kernel.Topic) kernel.Topic {
 			topics |= s.explainDecline(e)
 		}
 	}
-	if e := s.Spend.declines.Get(s.Txns.detail.id); e != nil {
+	if e := s.Spend.declines.Get(s.Txns.Inspected()); e != nil {
 		topics |= s.explainDecline(e)
 	}
 	return topics
@@ -371,7 +373,7 @@ func (s *Store) explainDecline(e *decline.Explained) kernel.Topic {
 func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	t := &e.Row
 	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Foreign: !t.InUSD(), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
-	if full, ok := s.Txns.detail.read[t.ID]; ok {
+	if full, ok := s.Txns.Detail(t.ID); ok {
 		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
 	}
@@ -413,7 +415,7 @@ func (s *Store) limitFacts(f *decline.Facts, row *cardlist.Row, limit *api.USD, 
 	if !m.on || f.At.Before(m.start) {
 		return
 	}
-	since := s.Txns.spentSince(row.ID, f.At)
+	since := s.Txns.SpentSince(row.ID, f.At)
 	if !recent {
 		from := s.Spend.ledger.Coverage(ledger.Last30d).Since
 		if from.IsZero() || f.At.Before(from) {
@@ -435,7 +437,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row, updated bool) 
 		f.After = cmp.Or(after, f.After)
 	}
 	f.Held = s.Spend.Funds(row.ID).Held
-	f.Held.USD = max(0, f.Held.USD-s.Txns.heldSince(row.ID, f.At))
+	f.Held.USD = max(0, f.Held.USD-s.Txns.HeldSince(row.ID, f.At))
 	if known := s.Info.Settings(row.ID); !updated && known.Categories != nil {
 		f.Categories, f.CategoriesKnown = *known.Categories, true
 	}
@@ -467,7 +469,7 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 	case !readAfter(s.Core, row, at):
 		return now, ""
 	}
-	if !s.Txns.during(at) {
+	if !s.Txns.During(at) {
 		return "", now
 	}
 	return now, now

@@ -174,6 +174,9 @@ func (sp *SpendTable) wakes(at func(time.Time)) {
 	if sp.past.asked == 0 {
 		at(sp.past.due)
 	}
+	if r := &sp.reading; len(r.alerting) > 0 {
+		at(r.due)
+	}
 }
 
 const (

@@ -97,10 +97,12 @@ func New(cfg settings.Config) *Store {
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallets, poll: s.Poll, others: s.Others})
-	s.Txns = &TxnsTable{Core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
+	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll}
+	s.Txns = NewTxns(c, TxnNeeds{
+		Notices: s.Notices, Lanes: s.Poll, Inspected: s.Info, Months: s.Limits, Found: func() []api.Transaction { return s.Older.Found().Rows },
+	})
+	s.Older = NewOlder(s.Txns)
 	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Spend})
-	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
-	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = codes.New(c, codes.Needs{
 		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,
 		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Clip.Missing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,

@@ -71,10 +71,9 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	case poll.Wallet:
 		return wallets.Fetch{Seq: seq}
 	case poll.Feed:
-		s.Txns.feed.begin(s.Time)
-		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
+		return s.Txns.Fetch(seq)
 	case poll.History:
-		return FetchTransactions{Seq: seq, From: s.Txns.dayBegin(), Page: 1, History: true}
+		return s.Txns.FetchPast(seq)
 	case poll.Hot:
 		return FetchCards{Seq: seq, Hot: true, Page: 1}
 	case poll.Sweep:
@@ -102,7 +101,7 @@ func (s *Store) endPaging(lane poll.Lane, pages int, m kernel.Meta) {
 		s.Poll.SetPages(pages)
 		s.Cards.full = true
 	case poll.Feed:
-		s.Txns.endFeed(pages, m.At)
+		s.Txns.EndFeed(pages, m.At)
 	default:
 	}
 	s.Poll.Answered(lane, m)
@@ -117,8 +116,8 @@ func (s *Store) NextWake() time.Time {
 		}
 	}
 	for _, wakes := range []func(func(time.Time)){
-		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
-		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
+		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.Wakes, s.Webhooks.wakes,
+		s.Older.Wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
 	}
@@ -162,7 +161,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	}
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
-		s.Txns.forgetLinks()
+		s.Txns.ForgetLinks()
 	default:
 	}
 	if s.Requests.Changed() {
@@ -190,9 +189,7 @@ func (s *Store) applyMeta(m kernel.Meta) {
 // expire ends what is over by the time, and requests what is due by it.
 func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Info.refreshInspector(now)
-	if s.Txns.detailDue(now) {
-		s.Wants = append(s.Wants, readInspected(s)...)
-	}
+	s.Wants = append(s.Wants, s.Txns.ReadDue(now)...)
 	readDeclines(s, now)
 	s.Info.readAhead(now)
 	s.Privacy.FindRecording(now)
@@ -200,8 +197,8 @@ func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Older.search.expire(s.Clock.Server(now))
-	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
+	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Older.Expire(s.Clock.Server(now))
+	return topics | s.Older.ContinueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }
 
 // FetchFailed is a read that brought nothing.
@@ -295,12 +292,8 @@ func (s *Store) Snapshot() Snapshot {
 	if wallet, known := s.Wallets.Balance(); known {
 		snap.Wallet, snap.WalletAt = wallet, s.Poll.OKAt(poll.Wallet)
 	}
-	// Rows without a place to read on from would be the end of what is known,
-	// with a gap before them.
-	if !s.Txns.feed.seenTo.IsZero() {
-		rows := s.Txns.All()[s.Txns.recent():]
-		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
-		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(poll.Feed)
+	if snap.Transactions, snap.SeenTo = s.Txns.Recent(snapshotRows); !snap.SeenTo.IsZero() {
+		snap.FeedAt = s.Poll.OKAt(poll.Feed)
 	}
 	s.Spend.keepCampaigns(&snap)
 	return snap
@@ -382,20 +375,8 @@ func (ev CardsRecalled) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicCards, nil
 }
 
-func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
-	f := &s.Txns.feed
-	if seenTo.IsZero() {
-		return
-	}
-	f.seenTo = seenTo
-	var news []api.Transaction
-	for _, t := range rows {
-		if _, ok := f.known[t.ID]; !ok {
-			f.known[t.ID] = f.walk
-			news = append(news, t)
-		}
-	}
-	s.Txns.insert(news)
+func (s *Store) recallFeed(rows []api.Transaction, readTo time.Time) {
+	news := s.Txns.Recall(rows, readTo)
 	s.Spend.add(news)
 	s.addDeclines(news)
 }

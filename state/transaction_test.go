@@ -45,21 +45,21 @@ func TestATransactionIsReadInFull(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	f := look(t, s, "txn_1", "txn_1", "txn_2")
-	if d := s.Detailed(); d.ID != "txn_1" || d.Detail != nil || d.Known || d.At != 1 || d.Of != 2 {
+	if d := s.Txns.Detailed(); d.ID != "txn_1" || d.Detail != nil || d.Known || d.At != 1 || d.Of != 2 {
 		t.Errorf("before the answer %+v", d)
 	}
 	if topics, _ := s.Apply(full(f, time.Second)); topics&kernel.TopicInspector == 0 {
 		t.Error("nothing changed")
 	}
-	if d := s.Detailed(); d.Detail == nil || !d.Known || d.Row.Amount != -5*dollar || d.Detail.DeclineReason == "" {
+	if d := s.Txns.Detailed(); d.Detail == nil || !d.Known || d.Row.Amount != -5*dollar || d.Detail.DeclineReason == "" {
 		t.Errorf("after it %+v", d)
 	}
-	if _, _, err := s.Dispatch(state.InspectTransaction{}); err != nil || s.Detailed().ID != "" {
+	if _, _, err := s.Dispatch(state.InspectTransaction{}); err != nil || s.Txns.Detailed().ID != "" {
 		t.Errorf("it is not closed: %v", err)
 	}
 	// What was read lately is not read again.
 	_, effects, err := s.Dispatch(state.InspectTransaction{Transaction: "txn_1"})
-	if err != nil || len(reads(effects)) != 0 || s.Detailed().Detail == nil {
+	if err != nil || len(reads(effects)) != 0 || s.Txns.Detailed().Detail == nil {
 		t.Errorf("read again: %+v, %v", effects, err)
 	}
 	s.Tick(at(2 * time.Minute))
@@ -75,10 +75,10 @@ func TestGoingThroughTransactionsReadsOnlyWhereOneStays(t *testing.T) {
 			t.Fatalf("%+v, %v", effects, err)
 		}
 	}
-	if d := s.Detailed(); d.ID != "txn_3" || d.At != 3 {
+	if d := s.Txns.Detailed(); d.ID != "txn_3" || d.At != 3 {
 		t.Errorf("looks at %+v", d)
 	}
-	if _, _, err := s.Dispatch(state.StepTransaction{By: 1}); err == nil || s.Detailed().ID != "txn_3" {
+	if _, _, err := s.Dispatch(state.StepTransaction{By: 1}); err == nil || s.Txns.Detailed().ID != "txn_3" {
 		t.Error("it goes beyond the last, or says nothing")
 	}
 	if wake := s.NextWake(); wake.After(at(250 * time.Millisecond)) {
@@ -94,7 +94,7 @@ func TestGoingThroughTransactionsReadsOnlyWhereOneStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Apply(full(all[0], time.Second))
-	if d := s.Detailed(); d.ID != "txn_2" || d.Detail != nil {
+	if d := s.Txns.Detailed(); d.ID != "txn_2" || d.Detail != nil {
 		t.Errorf("a late answer is taken for another's: %+v", d)
 	}
 }
@@ -104,7 +104,7 @@ func TestAFailedReadIsTriedAgainUnlessItIsRefused(t *testing.T) {
 	s.Tick(at(0))
 	f := look(t, s, "txn_1")
 	s.Apply(state.FetchFailed{Meta: meta(time.Second), Effect: f, Err: errors.New("lost")})
-	if d := s.Detailed(); d.Err == nil {
+	if d := s.Txns.Detailed(); d.Err == nil {
 		t.Error("nothing is said")
 	}
 	_, effects := s.Tick(at(7 * time.Second))
@@ -121,7 +121,7 @@ func TestAFailedReadIsTriedAgainUnlessItIsRefused(t *testing.T) {
 	other := full(g, time.Minute)
 	other.Detail.ID = "txn_9"
 	s.Apply(other)
-	if d := s.Detailed(); d.Err == nil || d.Detail != nil {
+	if d := s.Txns.Detailed(); d.Err == nil || d.Detail != nil {
 		t.Errorf("another's answer is taken: %+v", d)
 	}
 }

@@ -16,14 +16,49 @@ import (
 // details of those that were opened.
 type TxnsTable struct {
 	*kernel.Core
-	cards  *CardsTable
-	poll   *kernel.Lanes
-	limits *LimitsTable
-	feed   feed
-	links  links
-	detail detailCache
-	// declines are those that are read without anybody opening them.
-	declines declineReading
+	needs   TxnNeeds
+	notices *kernel.Notices
+	lanes   *kernel.Lanes
+	feed    feed
+	links   links
+	detail  detailCache
+}
+
+// TxnNeeds is what transactions use of others.
+type TxnNeeds struct {
+	Notices   *kernel.Notices
+	Lanes     *kernel.Lanes
+	Inspected InspectedCard
+	Months    Months
+	// Found are what a search in the past found, oldest first.
+	Found func() []api.Transaction
+}
+
+// InspectedCard is the card that is inspected, with its own list of transactions.
+type InspectedCard interface {
+	// Card is its id; empty for none.
+	Card() api.CardID
+	Transactions() []api.Transaction
+	// Paging is how far the list of a card was read; begun reports whether its first page was.
+	Paging(id api.CardID) (p *txnlist.Paging, begun bool)
+	// ReadErr is why its first page could not be read.
+	ReadErr() error
+	// AddOlder adds a page of its past, AddTrimmed what the feed dropped of all cards.
+	AddOlder(page []api.Transaction)
+	AddTrimmed(gone []api.Transaction)
+}
+
+// Months are the sums of the calendar month, by card.
+type Months interface {
+	// Count adds a transaction, or removes it where sign is -1.
+	Count(t *api.Transaction, sign api.USD)
+	// Trimmed means that the feed has nothing of up to a moment any more.
+	Trimmed(last time.Time)
+}
+
+// NewTxns returns a table without transactions.
+func NewTxns(c *kernel.Core, n TxnNeeds) *TxnsTable {
+	return &TxnsTable{Core: c, needs: n, notices: n.Notices, lanes: n.Lanes, feed: newFeed()}
 }
 
 const (
@@ -93,6 +128,7 @@ type detailCache struct {
 // read and no other card is inspected.
 type links struct {
 	known bool
+	card  api.CardID // The inspected one.
 	of    api.Transaction
 	found []txlink.Related
 }
@@ -143,13 +179,13 @@ func (f *feed) begin(now time.Time) {
 	f.deep = poll.Elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
 }
 
-// endFeed records how far a walk went.
-func (tx *TxnsTable) endFeed(pages int, at time.Time) {
+// EndFeed records how far a walk went.
+func (tx *TxnsTable) EndFeed(pages int, at time.Time) {
 	f := &tx.feed
 	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
 		f.seenTo = newest
 	}
-	if tx.poll.Cached(poll.Feed) {
+	if tx.lanes.Cached(poll.Feed) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
@@ -200,7 +236,7 @@ func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 func (tx *TxnsTable) insert(news []api.Transaction) {
 	slices.SortFunc(news, txnlist.Compare)
 	for i := range news {
-		tx.limits.countMonth(&news[i], 1)
+		tx.needs.Months.Count(&news[i], 1)
 	}
 	tx.feed.Add(news)
 }
@@ -213,8 +249,8 @@ func (tx *TxnsTable) update(t api.Transaction) bool {
 	if !ok || sameTransaction(*held, t) {
 		return false
 	}
-	tx.limits.countMonth(held, -1)
-	tx.limits.countMonth(&t, 1)
+	tx.needs.Months.Count(held, -1)
+	tx.needs.Months.Count(&t, 1)
 	*held = t
 	return true
 }
@@ -227,6 +263,45 @@ func sameTransaction(a, b api.Transaction) bool {
 	return a == b
 }
 
+// Fetch requests the first page of a poll of the feed.
+func (tx *TxnsTable) Fetch(seq poll.Seq) FetchTransactions {
+	tx.feed.begin(tx.Time)
+	return FetchTransactions{Seq: seq, From: tx.feed.overlapFrom(tx.ServerNow()), Page: 1}
+}
+
+// FetchPast requests the first page of the last 24 hours.
+func (tx *TxnsTable) FetchPast(seq poll.Seq) FetchTransactions {
+	return FetchTransactions{Seq: seq, From: tx.dayBegin(), Page: 1, History: true}
+}
+
+// Recent returns the newest transactions of 24 hours, at most n, and up to when all were read; nothing before the first
+// poll ended: rows without a place to read on from would be the end of what is known, with a gap before them.
+func (tx *TxnsTable) Recent(n int) (rows []api.Transaction, readTo time.Time) {
+	if tx.feed.seenTo.IsZero() {
+		return nil, time.Time{}
+	}
+	rows = tx.All()[tx.recent():]
+	return slices.Clone(rows[max(0, len(rows)-n):]), tx.feed.seenTo
+}
+
+// Recall begins with what an earlier run had read up to a moment, and returns the transactions that are new.
+func (tx *TxnsTable) Recall(rows []api.Transaction, readTo time.Time) []api.Transaction {
+	f := &tx.feed
+	if readTo.IsZero() {
+		return nil
+	}
+	f.seenTo = readTo
+	var news []api.Transaction
+	for _, t := range rows {
+		if _, ok := f.known[t.ID]; !ok {
+			f.known[t.ID] = f.walk
+			news = append(news, t)
+		}
+	}
+	tx.insert(news)
+	return news
+}
+
 // dayBegin is from when on the feed is read at first.
 func (tx *TxnsTable) dayBegin() time.Time { return tx.ServerNow().Add(-feedWindow).Truncate(time.Hour) }
 
@@ -236,31 +311,31 @@ func (tx *TxnsTable) recent() int {
 	return sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(start) })
 }
 
-// trim removes the oldest rows beyond what is held and returns them. Those of the
+// trim drops the oldest rows beyond what is kept, and tells of them. Those of the
 // last 24 hours stay.
-func (tx *TxnsTable) trim() []api.Transaction {
+func (tx *TxnsTable) trim() {
 	f := &tx.feed
 	drop := min(len(f.Rows())-feedKept, tx.recent())
 	if drop <= 0 {
-		return nil
+		return
 	}
 	gone := slices.Clone(f.Rows()[:drop])
 	for _, t := range f.Rows()[:drop] {
 		delete(f.known, t.ID)
 	}
-	tx.limits.trimmed(f.Rows()[drop-1].CreatedAt)
+	tx.needs.Months.Trimmed(f.Rows()[drop-1].CreatedAt)
 	f.Drop(drop)
 	// What was removed is read again when the user scrolls there.
 	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
-	return gone
+	kernel.Tell(tx.Core, Trimmed{gone})
 }
 
-// paging is how far the feed was read back.
-func (tx *TxnsTable) paging() *txnlist.Paging { return &tx.feed.past }
+// Paging is how far the feed was read back.
+func (tx *TxnsTable) Paging() *txnlist.Paging { return &tx.feed.past }
 
-// during reports whether a time, on the server's clock, is of this run: the feed was
+// During reports whether a time, on the server's clock, is of this run: the feed was
 // read before it.
-func (tx *TxnsTable) during(at time.Time) bool {
+func (tx *TxnsTable) During(at time.Time) bool {
 	return !tx.feed.since.IsZero() && !at.Before(tx.feed.since)
 }
 
@@ -270,15 +345,13 @@ func (tx *TxnsTable) holds(id api.TransactionID) bool {
 	return ok
 }
 
-// wakes calls at with the times at which the table has something to do.
-func (tx *TxnsTable) wakes(at func(time.Time)) {
+// Wakes calls at with the times at which the table has something to do.
+func (tx *TxnsTable) Wakes(at func(time.Time)) {
 	at(tx.detail.due)
-	if r := &tx.declines; len(r.alerting) > 0 {
-		at(r.due)
-	}
 }
 
-func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
+// Since returns a card's transactions from a time on, newest first.
+func (tx *TxnsTable) Since(id api.CardID, from time.Time) []api.Transaction {
 	var out []api.Transaction
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -293,8 +366,8 @@ func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Tran
 	return out
 }
 
-// heldSince is what was held on a card from a time on, USD.
-func (tx *TxnsTable) heldSince(id api.CardID, from time.Time) (sum api.USD) {
+// HeldSince is what was held on a card from a time on, USD.
+func (tx *TxnsTable) HeldSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
 		if rows[i].CardID == id && rows[i].Type == api.TransactionAuthorization {
@@ -328,8 +401,8 @@ func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD,
 // holdsLast is how long an authorization holds money at most (ASSUMED 33).
 const holdsLast = 7 * 24 * time.Hour
 
-// spentSince is what a card spent from a time on, USD.
-func (tx *TxnsTable) spentSince(id api.CardID, from time.Time) (sum api.USD) {
+// SpentSince is what a card spent from a time on, USD.
+func (tx *TxnsTable) SpentSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
 		if rows[i].CardID == id {

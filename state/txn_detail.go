@@ -46,13 +46,13 @@ type Detailed struct {
 
 // Detailed reports on the inspected transaction; its id is empty when
 // there is none.
-func (s *Store) Detailed() Detailed {
-	b := &s.Txns.detail
+func (tx *TxnsTable) Detailed() Detailed {
+	b := &tx.detail
 	d := Detailed{ID: b.id, Err: b.err, At: slices.Index(b.among, b.id) + 1, Of: len(b.among)}
 	if b.id == "" {
 		return d
 	}
-	d.Row, d.Known = s.Transaction(b.id)
+	d.Row, d.Known = tx.Get(b.id)
 	if full, ok := b.read[b.id]; ok {
 		d.Detail = &full.TransactionDetail
 		d.Row, d.Known = full.Transaction, true
@@ -60,66 +60,77 @@ func (s *Store) Detailed() Detailed {
 	return d
 }
 
-// Transaction finds a transaction where any are held.
-func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
-	for _, rows := range [...][]api.Transaction{s.Txns.All(), s.Info.inspector.txns, s.Older.search.Rows()} {
+// Get finds a transaction in the feed, in the list of the inspected card, in what a search found, or among those read in
+// full.
+func (tx *TxnsTable) Get(id api.TransactionID) (api.Transaction, bool) {
+	for _, rows := range [...][]api.Transaction{tx.All(), tx.needs.Inspected.Transactions(), tx.needs.Found()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
 				return rows[i], true
 			}
 		}
 	}
-	full, ok := s.Txns.detail.read[id]
+	full, ok := tx.detail.read[id]
 	return full.Transaction, ok
 }
 
-// inspectTransaction inspects a transaction; an empty id ends it.
-func (s *Store) inspectTransaction(in InspectTransaction) (kernel.Topic, []kernel.Effect) {
-	topics, effects := s.Secrets.hide()
-	b := &s.Txns.detail
+// Detail returns a transaction that was read in full; false where it was not.
+func (tx *TxnsTable) Detail(id api.TransactionID) (api.TransactionDetail, bool) {
+	full, ok := tx.detail.read[id]
+	return full.TransactionDetail, ok
+}
+
+// Inspected is the id of the transaction that is shown in full; empty for none.
+func (tx *TxnsTable) Inspected() api.TransactionID { return tx.detail.id }
+
+// Opened means that a transaction is shown in full from now on, or none where the id is empty.
+type Opened struct{ ID api.TransactionID }
+
+// Wanted means that what explains a transaction is to be read.
+type Wanted struct{ ID api.TransactionID }
+
+// InFull means that a transaction was read in full.
+type InFull struct{ ID api.TransactionID }
+
+// Unread means that a transaction could not be read in full ahead of time.
+type Unread struct {
+	ID      api.TransactionID
+	Failure kernel.Failure
+}
+
+// inspect shows a transaction in full; an empty id ends that.
+func (tx *TxnsTable) inspect(in InspectTransaction) (kernel.Topic, []kernel.Effect) {
+	b := &tx.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
+	kernel.Tell(tx.Core, Opened{b.id})
 	if b.id == "" {
-		return topics | kernel.TopicInspector, effects
+		return kernel.TopicInspector, nil
 	}
-	return topics | kernel.TopicInspector, append(effects, readInspected(s)...)
+	return kernel.TopicInspector, tx.readInspected()
 }
 
-// readInspected requests the inspected transaction, unless it was read lately, and what is
-// about it.
-func readInspected(s *Store) (effects []kernel.Effect) {
-	b := &s.Txns.detail
+// readInspected requests the inspected transaction, unless it was read lately, and what
+// explains it.
+func (tx *TxnsTable) readInspected() (effects []kernel.Effect) {
+	b := &tx.detail
 	b.due = time.Time{}
-	if !s.Txns.detailKnown() {
-		effects = append(effects, s.Txns.askDetail())
+	if !tx.detailKnown() {
+		effects = append(effects, tx.askDetail())
 	}
-	return append(effects, s.readAbout(b.id)...)
-}
-
-// readAbout requests what tells why a transaction was declined, besides itself: its
-// card's expiry and limit, and the maximum of its BIN.
-func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
-	t, ok := s.Transaction(id)
-	if !ok || t.Type != api.TransactionDecline {
-		return nil
-	}
-	s.addDeclines([]api.Transaction{t})
-	effects := s.BINs.Load(false)
-	if _, known := s.Info.summaryOf(t.CardID); !known {
-		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
-	}
+	kernel.Tell(tx.Core, Wanted{b.id})
 	return effects
 }
 
-// stepTransaction goes to the next transaction, or to the one before.
-func (s *Store) stepTransaction(in StepTransaction) (kernel.Topic, []kernel.Effect) {
-	b := &s.Txns.detail
-	to, ok := s.Txns.stepped(in.By)
+// step goes to the next transaction, or to the one before.
+func (tx *TxnsTable) step(in StepTransaction) kernel.Topic {
+	b := &tx.detail
+	to, ok := tx.stepped(in.By)
 	if !ok {
-		return 0, nil
+		return 0
 	}
-	topics, effects := s.Secrets.hide()
-	b.id, b.asked, b.err, b.due = to, 0, nil, s.Time.Add(detailPause)
-	return topics | kernel.TopicInspector, effects
+	kernel.Tell(tx.Core, Opened{to})
+	b.id, b.asked, b.err, b.due = to, 0, nil, tx.Time.Add(detailPause)
+	return kernel.TopicInspector
 }
 
 // stepped returns the transaction that is so many places older than the inspected one; false where none is.
@@ -145,10 +156,13 @@ func (tx *TxnsTable) askDetail() kernel.Effect {
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
-// detailDue reports whether it is time to read the inspected transaction.
-func (tx *TxnsTable) detailDue(now time.Time) bool {
+// ReadDue requests the inspected transaction when it is time to read it.
+func (tx *TxnsTable) ReadDue(now time.Time) []kernel.Effect {
 	b := &tx.detail
-	return b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due)
+	if b.id == "" || b.asked != 0 || b.due.IsZero() || !poll.Reached(now, b.due) {
+		return nil
+	}
+	return tx.readInspected()
 }
 
 func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) kernel.Topic {
@@ -195,39 +209,25 @@ const (
 // settlement that replaced it and the refund of that, but for itself. It
 // searches what is held around it, so it is for one transaction at a time,
 // of which the answer is cached. The slice is the store's own.
-func (inf *InfoTable) Linked(t api.Transaction) []txlink.Related {
-	return inf.txns.linked(t, inf.link)
-}
-
-// linked returns what a transaction belongs with, from the last answer or from
-// find.
-func (tx *TxnsTable) linked(t api.Transaction, find func(api.Transaction) []txlink.Related) []txlink.Related {
-	if l := &tx.links; !l.known || !sameTransaction(l.of, t) {
-		*l = links{known: true, of: t, found: find(t)}
+func (tx *TxnsTable) Linked(t api.Transaction) []txlink.Related {
+	card := tx.needs.Inspected.Card()
+	if l := &tx.links; !l.known || l.card != card || !sameTransaction(l.of, t) {
+		*l = links{known: true, card: card, of: t, found: txlink.Link(t, tx.nearby(t), tx.detail.read[t.ID].Timeline)}
 	}
 	return tx.links.found
 }
 
-// forgetLinks has the next call of linked find anew.
-func (tx *TxnsTable) forgetLinks() { tx.links = links{} }
-
-// steps are the steps of a transaction that was read in full.
-func (tx *TxnsTable) steps(id api.TransactionID) []api.TimelineStep {
-	return tx.detail.read[id].Timeline
-}
-
-func (inf *InfoTable) link(t api.Transaction) []txlink.Related {
-	return txlink.Link(t, inf.nearby(t), inf.txns.steps(t.ID))
-}
+// ForgetLinks has the next call of Linked search again.
+func (tx *TxnsTable) ForgetLinks() { tx.links = links{} }
 
 // nearby are the transactions of a card that are held about the time of one,
 // oldest first.
-func (inf *InfoTable) nearby(t api.Transaction) []api.Transaction {
+func (tx *TxnsTable) nearby(t api.Transaction) []api.Transaction {
 	from, to := t.CreatedAt.Add(-txlink.Within), t.CreatedAt.Add(txlink.Within)
 	near := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
 	}
-	fed, at := inf.txns.All(), txnlist.Position(inf.txns.All(), t)
+	fed, at := tx.All(), txnlist.Position(tx.All(), t)
 	var rows []api.Transaction
 	for i := max(0, at-linkReach); i < min(len(fed), at+linkReach); i++ {
 		if near(&fed[i]) {
@@ -236,9 +236,10 @@ func (inf *InfoTable) nearby(t api.Transaction) []api.Transaction {
 	}
 	slices.Reverse(rows)
 	more := []api.Transaction{t}
-	if inf.inspector.card == t.CardID {
-		for i := range inf.inspector.txns {
-			if r := &inf.inspector.txns[i]; near(r) && r.ID != t.ID {
+	if tx.needs.Inspected.Card() == t.CardID {
+		own := tx.needs.Inspected.Transactions()
+		for i := range own {
+			if r := &own[i]; near(r) && r.ID != t.ID {
 				more = append(more, *r)
 			}
 		}
@@ -254,20 +255,20 @@ func (inf *InfoTable) nearby(t api.Transaction) []api.Transaction {
 
 // followLink goes to the next of those that the transaction belongs with, from
 // the last back to the first.
-func (s *Store) followLink() (kernel.Topic, []kernel.Effect) {
-	next, ok := s.nextLink()
+func (tx *TxnsTable) followLink() (kernel.Topic, []kernel.Effect) {
+	next, ok := tx.nextLink()
 	if !ok {
 		return 0, nil
 	}
-	return s.inspectTransaction(InspectTransaction{Transaction: next, Among: s.Txns.detail.among})
+	return tx.inspect(InspectTransaction{Transaction: next, Among: tx.detail.among})
 }
 
-func (s *Store) nextLink() (api.TransactionID, bool) {
-	d := s.Detailed()
+func (tx *TxnsTable) nextLink() (api.TransactionID, bool) {
+	d := tx.Detailed()
 	if !d.Known {
 		return "", false
 	}
-	links := s.Info.Linked(d.Row)
+	links := tx.Linked(d.Row)
 	for _, l := range links {
 		if !txnlist.Before(l.Row, d.Row) {
 			return l.Row.ID, true
@@ -310,14 +311,15 @@ func (f FetchTransaction) Label(bool) string {
 	return lang.N("reading the transaction")
 }
 
-func (f FetchTransaction) Failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchTransaction) Failed(tx *TxnsTable, e kernel.Failure) kernel.Topic {
 	if f.Ahead {
-		return declineUnread(s, f.Transaction, e)
+		kernel.Tell(tx.Core, Unread{f.Transaction, e})
+		return 0
 	}
 	if e.Deferred {
-		return s.Txns.detailFailed(f.Seq, e.Err, e.At.Add(e.Wait))
+		return tx.detailFailed(f.Seq, e.Err, e.At.Add(e.Wait))
 	}
-	return s.Txns.detailFailed(f.Seq, e.Err, e.At)
+	return tx.detailFailed(f.Seq, e.Err, e.At)
 }
 
 // TransactionLoaded is one transaction in full.
@@ -327,9 +329,9 @@ type TransactionLoaded struct {
 	Detail api.TransactionDetail
 }
 
-func (ev TransactionLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	topics := s.Txns.detailLoaded(ev)
-	return topics | explainRead(s, ev.Transaction), nil
+func (ev TransactionLoaded) Apply(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+	kernel.Tell(tx.Core, InFull{ev.Transaction})
+	return tx.detailLoaded(ev), nil
 }
 
 // InspectTransaction requests a transaction in full. Next and previous go
@@ -340,41 +342,41 @@ type InspectTransaction struct {
 	Among       []api.TransactionID
 }
 
-func (in InspectTransaction) Check(s *Store) kernel.Verdict {
+func (in InspectTransaction) Check(tx *TxnsTable) kernel.Verdict {
 	if in.Transaction == "" && len(in.Among) > 0 {
-		return kernel.Verdict{Reason: s.Lang.T("this is no transaction: there is nothing to open")}
+		return kernel.Verdict{Reason: tx.Lang.T("this is no transaction: there is nothing to open")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in InspectTransaction) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.inspectTransaction(in)
+func (in InspectTransaction) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+	return tx.inspect(in)
 }
 
 // StepTransaction requests a transaction that is so many places older than
 // the inspected one, or newer.
 type StepTransaction struct{ By int }
 
-func (in StepTransaction) Check(s *Store) kernel.Verdict {
-	if _, ok := s.Txns.stepped(in.By); !ok {
-		return kernel.Verdict{Reason: s.Lang.T("no further transaction in the list")}
+func (in StepTransaction) Check(tx *TxnsTable) kernel.Verdict {
+	if _, ok := tx.stepped(in.By); !ok {
+		return kernel.Verdict{Reason: tx.Lang.T("no further transaction in the list")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in StepTransaction) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.stepTransaction(in)
+func (in StepTransaction) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+	return tx.step(in), nil
 }
 
 // FollowLink requests the next of the transactions that the inspected one
 // belongs with.
 type FollowLink struct{}
 
-func (FollowLink) Check(s *Store) kernel.Verdict {
-	if _, ok := s.nextLink(); !ok {
-		return kernel.Verdict{Reason: s.Lang.T("no other transaction belongs with this one")}
+func (FollowLink) Check(tx *TxnsTable) kernel.Verdict {
+	if _, ok := tx.nextLink(); !ok {
+		return kernel.Verdict{Reason: tx.Lang.T("no other transaction belongs with this one")}
 	}
 	return kernel.Verdict{}
 }
 
-func (FollowLink) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.followLink() }
+func (FollowLink) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) { return tx.followLink() }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -61,67 +60,92 @@ type TransactionsLoaded struct {
 
 func (ev TransactionsLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev TransactionsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.Poll.Answer(ev.FetchTransactions, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(s) })
+func (ev TransactionsLoaded) Apply(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+	return tx.lanes.Answer(ev.FetchTransactions, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return tx.addPage(ev) })
 }
 
-func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
-	reached := s.Txns.feed.reached(ev.Items)
-	fresh := s.Txns.fresh(ev)
+// Read is a page of the feed that was read. Fresh are the transactions of it that were made since the
+// feed was first read in this run, oldest first.
+type Read struct{ Items, Fresh []api.Transaction }
+
+// Covered means that all transactions between two moments, on the server's clock, were read.
+type Covered struct{ From, To time.Time }
+
+// Trimmed are transactions that the feed dropped, because it has as many as it may.
+type Trimmed struct{ Rows []api.Transaction }
+
+func (tx *TxnsTable) addPage(ev TransactionsLoaded) (kernel.Topic, []kernel.Effect) {
+	reached := tx.feed.reached(ev.Items)
+	fresh := tx.fresh(ev)
 	if !ev.History && ev.Page == 1 {
-		s.Poll.Found(poll.Feed, ev.Meta, len(fresh) > 0)
+		tx.lanes.Found(poll.Feed, ev.Meta, len(fresh) > 0)
 	}
-	changed := s.Txns.merge(ev.Items)
-	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
-	if changed {
-		topics |= kernel.TopicFeed | kernel.TopicCards
-		s.Older.addTrimmed(s.Txns.trim())
+	topics := kernel.Topic(0)
+	if tx.merge(ev.Items) {
+		topics = kernel.TopicFeed | kernel.TopicCards
+		tx.trim()
 	}
+	kernel.Tell(tx.Core, Read{ev.Items, fresh})
 	last := ev.Page >= historyPages
 	if !ev.History {
 		// Before the first answer the past is the history's to read.
-		first := ev.From.IsZero() && s.Poll.OKAt(poll.Feed).IsZero()
-		last = last || reached && !s.Txns.feed.deep || first
+		first := ev.From.IsZero() && tx.lanes.OKAt(poll.Feed).IsZero()
+		last = last || reached && !tx.feed.deep || first
 	}
 	if ev.History {
-		s.Txns.paging().Reach(ev.Items)
+		tx.feed.past.Reach(ev.Items)
 	}
 	if ev.More && !last {
-		next := ev.FetchTransactions
-		if next.Page == 1 {
-			next.To = txnlist.Pin(next.To, ev.Items, s.Clock.Server(ev.At))
-		}
-		next.Page++
-		lane, _ := next.Lane()
-		next.Seq = s.Poll.Follow(lane)
-		return topics, []kernel.Effect{next}
+		return topics, []kernel.Effect{tx.nextPage(ev)}
 	}
 	if ev.History {
-		if !ev.More { // Else there is more than was read.
-			s.Spend.cover(ev.From, s.Clock.Server(ev.Sent))
-			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
-		}
-		s.Poll.Answered(poll.History, ev.Meta)
-		return topics | kernel.TopicFeed, nil
+		return topics | tx.endHistory(ev), nil
 	}
-	s.coverFeed(ev, reached)
-	switch cached := s.Poll.Cached(poll.Feed); {
-	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.Say(kernel.Warn, s.Lang.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
-		topics |= kernel.TopicNotice
-	case cached:
-		// What the last run held goes on without a gap.
-		s.Txns.paging().Reach(s.Txns.All()[:min(1, len(s.Txns.All()))])
-	}
-	s.Txns.endFeed(ev.Page, ev.At)
-	s.Poll.Answered(poll.Feed, ev.Meta)
-	return topics, nil
+	return topics | tx.endPoll(ev, reached), nil
 }
 
-// coverFeed records what a poll of the feed has read without a gap, up to when it
+// nextPage requests the page after one that was full.
+func (tx *TxnsTable) nextPage(ev TransactionsLoaded) FetchTransactions {
+	next := ev.FetchTransactions
+	if next.Page == 1 {
+		next.To = txnlist.Pin(next.To, ev.Items, tx.Clock.Server(ev.At))
+	}
+	next.Page++
+	lane, _ := next.Lane()
+	next.Seq = tx.lanes.Follow(lane)
+	return next
+}
+
+// endHistory ends the reading of the past with its last page.
+func (tx *TxnsTable) endHistory(ev TransactionsLoaded) kernel.Topic {
+	if !ev.More { // Else there is more than was read.
+		kernel.Tell(tx.Core, Covered{ev.From, tx.Clock.Server(ev.Sent)})
+		tx.feed.past.ReachTime(ev.From.Add(-1)) // It is included.
+	}
+	tx.lanes.Answered(poll.History, ev.Meta)
+	return kernel.TopicFeed
+}
+
+// endPoll ends a poll of the feed with its last page.
+func (tx *TxnsTable) endPoll(ev TransactionsLoaded, reached bool) (topics kernel.Topic) {
+	tx.cover(ev, reached)
+	switch cached := tx.lanes.Cached(poll.Feed); {
+	case cached && ev.More && ev.Page >= historyPages:
+		tx.notices.Say(kernel.Warn, tx.Lang.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
+		topics = kernel.TopicNotice
+	case cached:
+		// What the last run had continues without a gap.
+		tx.feed.past.Reach(tx.All()[:min(1, len(tx.All()))])
+	}
+	tx.EndFeed(ev.Page, ev.At)
+	tx.lanes.Answered(poll.Feed, ev.Meta)
+	return topics
+}
+
+// cover tells what a poll of the feed has read without a gap, up to when it
 // began: all since From, or since the oldest row of its last page, with which others may
 // have been made at once that are on the next.
-func (s *Store) coverFeed(ev TransactionsLoaded, reached bool) {
+func (tx *TxnsTable) cover(ev TransactionsLoaded, reached bool) {
 	from := ev.From
 	if ev.More {
 		if len(ev.Items) == 0 {
@@ -133,7 +157,7 @@ func (s *Store) coverFeed(ev TransactionsLoaded, reached bool) {
 		}
 	}
 	if !from.IsZero() {
-		s.Spend.cover(from, s.Clock.Server(s.Txns.feed.began))
+		kernel.Tell(tx.Core, Covered{from, tx.Clock.Server(tx.feed.began)})
 	}
 }
 
@@ -154,29 +178,6 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 	}
 	slices.SortFunc(fresh, txnlist.Compare)
 	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
-}
-
-// reportTransactions reports transactions that have just been made.
-func (s *Store) reportTransactions(fresh []api.Transaction) kernel.Topic {
-	var topics kernel.Topic
-	for i := range fresh {
-		t := &fresh[i]
-		s.News.ReportTransaction(t)
-		if t.Type == api.TransactionDecline {
-			s.readDecline(*t)
-		}
-		topics |= s.Alerts.Used(*t)
-	}
-	return topics
-}
-
-// readDecline reads a decline that alerts in full, and of a storm of retries only the
-// first: the rest were declined for the same.
-func (s *Store) readDecline(t api.Transaction) {
-	rules, storm := s.Alerts.Rules(), s.Spend.Storm(t.ID)
-	if rules.Declines && (storm == nil || storm.Tries[0].ID == t.ID) {
-		s.Txns.readDecline(t.ID)
-	}
 }
 
 // FetchOlder reads on into the past: one page, newest first, of what a card was
@@ -216,8 +217,8 @@ func (f FetchOlder) Run(ctx context.Context, on kernel.Env) (kernel.Event, error
 	return OlderLoaded{FetchOlder: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
-func (f FetchOlder) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	return s.Older.failed(f, e.Err, e.At, e.Wait)
+func (f FetchOlder) Failed(ol *OlderTable, e kernel.Failure) kernel.Topic {
+	return ol.failed(f, e.Err, e.At, e.Wait)
 }
 
 // OlderLoaded is a page of the past. More says that it was full.
@@ -230,7 +231,9 @@ type OlderLoaded struct {
 
 func (ev OlderLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev OlderLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.loaded(ev), nil }
+func (ev OlderLoaded) Apply(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+	return ol.loaded(ev), nil
+}
 
 // LoadOlder requests the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none. With a
@@ -240,7 +243,7 @@ type LoadOlder struct {
 	Search Search
 }
 
-func (in LoadOlder) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.start(in) }
+func (in LoadOlder) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) { return ol.start(in) }
 
 // Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
@@ -286,123 +289,23 @@ type Rest struct {
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
-func (EndSearch) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Older.endSearch()
+func (EndSearch) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+	ol.endSearch()
 	return kernel.TopicHealth | kernel.TopicFeed, nil
 }
 
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }
 
-func (in ReadRest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Older.readRest(in)
+func (in ReadRest) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+	ol.readRest(in)
 	return kernel.TopicHealth, nil
 }
 
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
 
-func (EndRest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Older.endRest()
+func (EndRest) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+	ol.endRest()
 	return kernel.TopicHealth, nil
-}
-
-// WatchLimits sets whether a list shows how much of their limits cards used, and whether
-// it shows or asks when they expire.
-type WatchLimits struct{ Shown, Expiries bool }
-
-func (in WatchLimits) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Limits.show(in)
-	return kernel.TopicHealth, nil
-}
-
-func (f FetchMonth) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	return s.Limits.monthFailed(f, e.Err, e.At, e.Wait)
-}
-
-func (ev MonthLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.Limits.monthLoaded(ev), nil
-}
-
-// readLimits requests the next page or card when it is due: all of it is read in one lane.
-func (s *Store) readLimits(now time.Time) kernel.Topic {
-	l := &s.Limits.limits
-	limits := s.Limits.watchesLimits()
-	if !s.Limits.reads() {
-		l.due = time.Time{}
-		return 0
-	}
-	var topics kernel.Topic
-	if limits {
-		topics = s.startMonth(s.Clock.Server(now))
-	}
-	if !s.Limits.mayRead(limits) {
-		l.due = time.Time{}
-		return topics
-	}
-	if l.asked != 0 || !poll.Reached(now, l.due) {
-		return topics
-	}
-	l.turn++
-	var page FetchMonth
-	more := false
-	if limits {
-		page, more = s.Limits.month.next()
-	}
-	card, dates, found := s.Limits.nextCard(now)
-	switch {
-	case more && !s.Limits.wantsNow() && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
-		l.due = now.Add(s.Limits.limitsPause(true))
-		l.asked = s.NextSeq()
-		page.Seq = l.asked
-		s.Wants = append(s.Wants, page)
-	case found:
-		seen := len(l.wanted) > 0 || dates && l.expiries || !dates && l.shown
-		l.due, l.dated = now.Add(s.Limits.limitsPause(seen)), dates
-		l.asked = s.NextSeq()
-		s.Wants = append(s.Wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
-	default:
-		l.due = now.Add(limitsIdle)
-	}
-	return topics
-}
-
-// reads reports whether limits or expiries are read by themselves.
-func (l *LimitsTable) reads() bool {
-	return l.watchesLimits() || l.watchesExpiries() || len(l.limits.wanted) > 0
-}
-
-// mayRead reports whether what the next reading adds to was read: the month of limits, or the
-// feed of expiries alone.
-func (l *LimitsTable) mayRead(limits bool) bool {
-	if limits {
-		return l.month.on || len(l.limits.wanted) > 0
-	}
-	return l.poll.Done(poll.History) || len(l.limits.wanted) > 0
-}
-
-// startMonth begins to add up as soon as it is known what the feed holds, and
-// anew with every month.
-func (s *Store) startMonth(serverNow time.Time) kernel.Topic {
-	start, back := monthOf(serverNow), s.Txns.paging().Back
-	if !s.Poll.Done(poll.History) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
-		return 0
-	}
-	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD), foreign: make(map[api.CardID]int)}
-	if !s.Txns.paging().ReadSince(start) {
-		m.after, m.to = back, back
-		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
-	}
-	s.Limits.month = m
-	rows := s.Txns.All()
-	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
-	for i := range rows[from:] {
-		m.add(&rows[from+i], 1)
-	}
-	for i, r := range s.Cards.rows() {
-		if sum := m.sums[r.ID]; r.Month != sum {
-			s.Cards.table.Change(i).Month = sum
-		}
-	}
-	return kernel.TopicCards
 }

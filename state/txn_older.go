@@ -16,11 +16,16 @@ import (
 // search, the rest for an export.
 type OlderTable struct {
 	*kernel.Core
-	poll   *kernel.Lanes
-	txns   *TxnsTable
-	info   *InfoTable
-	search search
-	rest   restReading
+	lanes     *kernel.Lanes
+	txns      *TxnsTable
+	inspected InspectedCard
+	search    search
+	rest      restReading
+}
+
+// NewOlder returns a table of the past of a table of transactions.
+func NewOlder(tx *TxnsTable) *OlderTable {
+	return &OlderTable{Core: tx.Core, lanes: tx.lanes, txns: tx, inspected: tx.needs.Inspected}
 }
 
 // search is the one search in the past, from where the feed was read back to.
@@ -89,9 +94,9 @@ func (ol *OlderTable) State(card api.CardID) Older {
 // notBegun returns why the first rows of a list are not there yet; nil while they
 // are on the way.
 func (ol *OlderTable) notBegun(card api.CardID) error {
-	switch src := ol.poll.Source(poll.History); {
-	case card == ol.info.card() && card != "":
-		return ol.info.readErr()
+	switch src := ol.lanes.Source(poll.History); {
+	case card == ol.inspected.Card() && card != "":
+		return ol.inspected.ReadErr()
 	case card != "":
 		return nil
 	case !src.ShortTill.IsZero():
@@ -105,14 +110,14 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 // were read.
 func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
-		return ol.txns.paging(), ol.poll.Done(poll.History)
+		return ol.txns.Paging(), ol.lanes.Done(poll.History)
 	}
-	return ol.info.paging(card)
+	return ol.inspected.Paging(card)
 }
 
 // full reports whether as many transactions are held as may be.
 func (ol *OlderTable) full() bool {
-	return len(ol.txns.All())+ol.info.held() >= feedKept
+	return len(ol.txns.All())+len(ol.inspected.Transactions()) >= feedKept
 }
 
 // loadOlder requests the next page of a list's past, or of a search in it.
@@ -138,7 +143,7 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
-		b.ContinueFrom(*ol.txns.paging())
+		b.ContinueFrom(*ol.txns.Paging())
 	}
 	e = nextPage(b, ol.NextSeq())
 	e.Card = in.Card
@@ -176,10 +181,10 @@ func (ol *OlderTable) loaded(ev OlderLoaded) kernel.Topic {
 		if !ol.txns.merge(ev.Items) {
 			return kernel.TopicHealth // There is only less to be read.
 		}
-		ol.addTrimmed(ol.txns.trim())
+		ol.txns.trim()
 		return kernel.TopicHealth | kernel.TopicFeed | kernel.TopicCards
 	}
-	ol.info.addOlder(ev.Items)
+	ol.inspected.AddOlder(ev.Items)
 	return kernel.TopicInspector
 }
 
@@ -209,13 +214,13 @@ func (ol *OlderTable) start(in LoadOlder) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicHealth | kernel.TopicInspector, effects
 }
 
-// wakes calls at with the times at which the table has something to do.
-func (ol *OlderTable) wakes(at func(time.Time)) { at(ol.rest.due) }
+// Wakes calls at with the times at which the table has something to do.
+func (ol *OlderTable) Wakes(at func(time.Time)) { at(ol.rest.due) }
 
-// addTrimmed adds what the feed removed to where it is still shown.
-func (ol *OlderTable) addTrimmed(gone []api.Transaction) {
+// AddTrimmed adds what the feed dropped to where it is still shown.
+func (ol *OlderTable) AddTrimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
-		ol.info.addTrimmed(gone)
+		ol.inspected.AddTrimmed(gone)
 		ol.search.addTrimmed(gone)
 	}
 }
@@ -315,13 +320,13 @@ func (f *search) addTrimmed(gone []api.Transaction) {
 	}
 }
 
-// expire ends a search for what is older than an age when rows have come of
+// Expire ends a search for what is older than an age when rows have come of
 // that age which it was not for.
-func (f *search) expire(serverNow time.Time) kernel.Topic {
-	if f.Older == 0 || serverNow.Sub(f.began) <= searchSlack {
+func (ol *OlderTable) Expire(serverNow time.Time) kernel.Topic {
+	if f := &ol.search; f.Older == 0 || serverNow.Sub(f.began) <= searchSlack {
 		return 0
 	}
-	*f = search{}
+	ol.search = search{}
 	return kernel.TopicFeed | kernel.TopicHealth
 }
 
@@ -375,8 +380,8 @@ func (ol *OlderTable) readRest(in ReadRest) {
 	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.Time}
 }
 
-// continueRest requests the next page when it is due, or ends the reading.
-func (ol *OlderTable) continueRest(now time.Time) kernel.Topic {
+// ContinueRest requests the next page when it is due, or ends the reading.
+func (ol *OlderTable) ContinueRest(now time.Time) kernel.Topic {
 	r := &ol.rest
 	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
 		return 0
@@ -397,7 +402,7 @@ func (ol *OlderTable) continueRest(now time.Time) kernel.Topic {
 // restOver reports whether nothing more can be read of the rest, or is wanted.
 func (ol *OlderTable) restOver() bool {
 	r, o := &ol.rest, ol.restOlder()
-	if o.End || o.Full || r.refused || ol.txns.paging().End || r.Card != "" && r.Card != ol.info.card() {
+	if o.End || o.Full || r.refused || ol.txns.Paging().End || r.Card != "" && r.Card != ol.inspected.Card() {
 		return true
 	}
 	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)

@@ -172,7 +172,7 @@ func (in RunCommand) Check(s *Store) kernel.Verdict {
 func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
 	f = CommandVars{Where: w, Profile: s.Cfg.Profile}
 	if w == settings.OnTransaction {
-		t, known := s.Transaction(txn)
+		t, known := s.Txns.Get(txn)
 		if !known {
 			return f, false
 		}

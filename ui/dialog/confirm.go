@@ -311,7 +311,7 @@ func subject(t *theme.Theme, s *state.Store, where settings.Where, in state.RunC
 		}
 		return on
 	case settings.OnTransaction:
-		if tx, ok := s.Transaction(in.Transaction); ok {
+		if tx, ok := s.Txns.Get(in.Transaction); ok {
 			d := s.Privacy.Display()
 			return []string{t.Words.Tf("on %s", d.Merchant(tx.Merchant.Name)+" "+d.Size(&tx)), t.Words.Tf("of %s", s.Cards.Name(tx.CardID))}
 		}

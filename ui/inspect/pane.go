@@ -114,7 +114,7 @@ func likely(s *state.Store, timeline []state.TimelineEntry) map[int]api.Transact
 func (p *Pane) relate() {
 	p.linked = nil
 	if m, ok := p.picked(); ok && m.Transaction != nil {
-		p.linked = p.store.Info.Linked(*m.Transaction)
+		p.linked = p.store.Txns.Linked(*m.Transaction)
 	}
 }
 

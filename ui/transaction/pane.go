@@ -61,7 +61,7 @@ const related = kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | k
 func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store, p.dirty = s, true
 	before := p.shown.ID
-	p.shown = s.Detailed()
+	p.shown = s.Txns.Detailed()
 	if p.shown.ID != before {
 		p.top = 0
 	}
@@ -78,7 +78,7 @@ func (p *Pane) relate() {
 	if !p.shown.Known {
 		return
 	}
-	p.linked = p.store.Info.Linked(p.shown.Row)
+	p.linked = p.store.Txns.Linked(p.shown.Row)
 	if e, ok := p.store.Codes.LikelyTransactionOf(p.shown.Row); ok {
 		p.code = &e
 	}
