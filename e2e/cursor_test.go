@@ -27,6 +27,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -150,8 +151,8 @@ func (a *account) run(e kernel.Effect) kernel.Event {
 		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * api.Dollar}}
 	case codes.Fetch:
 		return codes.Loaded{Fetch: e, Meta: m}
-	case state.FetchTransactions:
-		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
+	case txns.Fetch:
+		return txns.Loaded{Fetch: e, Meta: m}
 	case wallets.FetchDeposits:
 		return wallets.DepositsLoaded{FetchDeposits: e, Meta: m}
 	case state.FetchCardTransactions:

@@ -123,7 +123,7 @@ func TestAnExportThatIsStoppedSaysWhatItLacks(t *testing.T) {
 		d.see("written to "+dir, "partial")
 		name, text := d.written(dir)
 		var back time.Time
-		d.inside(func(s *state.Store) { back = s.Older.State("").Back })
+		d.inside(func(s *state.Store) { back = s.Past.State("").Back })
 		if want := "-partial-since-" + back.Format(time.DateOnly) + ".csv"; !strings.HasSuffix(name, want) {
 			t.Errorf("%s is to end in %s", name, want)
 		}

@@ -16,7 +16,7 @@ func (d *driver) held() (n int) {
 // found counts those that a search in the past has found.
 func (d *driver) found() (n int) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { n = len(s.Older.Found().Rows) })
+	d.inside(func(s *state.Store) { n = len(s.Past.Found().Rows) })
 	return n
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -314,7 +315,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 
 func TestTheFirstReadingOfTheFeedIsNoNews(t *testing.T) {
 	s := newStore(alerting)
-	for _, f := range all[state.FetchTransactions](tick(s, 0)) {
+	for _, f := range all[txns.Fetch](tick(s, 0)) {
 		feedPage(s, f, 0, false, txn(1, time.Minute, api.TransactionDecline, dollar))
 	}
 	if got := shownWallet(s) + matter(s); got != "" {

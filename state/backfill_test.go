@@ -12,6 +12,7 @@ import (
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 func background(c *settings.Config) { c.SpendHourly = 1000 }
@@ -57,9 +58,9 @@ func (a *account) Page(from, to time.Time, page int) ([]api.Transaction, bool) {
 func (a *account) answer(e kernel.Effect, now time.Time) kernel.Event {
 	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
-	case state.FetchTransactions:
+	case txns.Fetch:
 		items, more := a.Page(e.From, now, e.Page)
-		return state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: items, More: more}
+		return txns.Loaded{Fetch: e, Meta: m, Items: items, More: more}
 	case state.FetchCards:
 		from := min((e.Page-1)*api.MaxPerPage, len(a.cards))
 		items := a.cards[from:min(from+api.MaxPerPage, len(a.cards))]
@@ -317,13 +318,13 @@ func TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime(t *testing.T) 
 	t.Parallel()
 	const behind = 26 * time.Hour
 	s := newStore()
-	feed := one[state.FetchTransactions](t, tick(s, -behind))
+	feed := one[txns.Fetch](t, tick(s, -behind))
 	m := meta(-behind)
 	m.Clock = poll.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
 	if _, ok := s.Spend.WalletRunway(); ok {
 		t.Error("a forecast before anything was read")
 	}
-	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
+	apply(s, txns.Loaded{Fetch: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
 	if c := s.Spend.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
 		t.Errorf("%+v", c)
 	}

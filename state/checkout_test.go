@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // listed lets the codes lane answer with these challenges.
@@ -220,7 +221,7 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 	none[codes.FetchOne](t, tick(s, 11*time.Second))
 	effects := tick(s, 16*time.Second)
 	asked = one[codes.FetchOne](t, effects)
-	feed := one[state.FetchTransactions](t, feedOnly(effects))
+	feed := one[txns.Fetch](t, feedOnly(effects))
 	item.Status, item.OTP = api.ChallengeCompleted, api.OTP{}
 	apply(s, codes.OneLoaded{Meta: meta(16 * time.Second), Item: item})
 	if got := s.Codes.Ended()[0]; asked.Challenge != "3ds_1" || got.Status != api.ChallengeCompleted {
@@ -231,7 +232,7 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 		t.Error("a transaction is linked before there was one")
 	}
 	amount := ended[0].Amount
-	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: meta(2 * time.Minute), Items: []api.Transaction{
+	apply(s, txns.Loaded{Fetch: feed, Meta: meta(2 * time.Minute), Items: []api.Transaction{
 		{ID: "txn_far", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, Amount: -amount, CreatedAt: at(100 * time.Second)},
 		{ID: "txn_other", CardID: "card_0002", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, CreatedAt: at(12 * time.Second)},
 		{ID: "txn_more", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, Amount: -29 * dollar, CreatedAt: at(10 * time.Second)},
@@ -247,7 +248,7 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 func feedOnly(effects []kernel.Effect) []kernel.Effect {
 	var out []kernel.Effect
 	for _, e := range effects {
-		if f, ok := e.(state.FetchTransactions); ok && !f.History {
+		if f, ok := e.(txns.Fetch); ok && !f.History {
 			out = append(out, e)
 		}
 	}

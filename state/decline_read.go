@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 const (
@@ -72,7 +73,7 @@ func readDeclines(s *Store, now time.Time) {
 	}
 	r.due = now.Add(s.Spend.pastPause())
 	s.Spend.declines.Get(id).Asked = now
-	s.Wants = append(s.Wants, FetchTransaction{Seq: s.NextSeq(), Transaction: id, Ahead: true})
+	s.Wants = append(s.Wants, txns.FetchOne{Seq: s.NextSeq(), Transaction: id, Ahead: true})
 }
 
 // nextDecline returns the decline to be read next: the latest of those that alert, else the newest that a screen counts by
@@ -170,7 +171,7 @@ func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
 }
 
 // transactionsRead adds a page of the feed: why declines were, what is news, what raises an alert.
-func (s *Store) transactionsRead(page Read) kernel.Topic {
+func (s *Store) transactionsRead(page txns.PageRead) kernel.Topic {
 	topics := s.addDeclines(page.Items)
 	for i := range page.Fresh {
 		t := &page.Fresh[i]

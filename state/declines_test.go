@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 func TestDeclinesAreCountedByBIN(t *testing.T) {
@@ -32,8 +33,8 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 				{ID: "card_2", BIN: "bin_1", Status: api.CardTerminated},
 				{ID: "card_3", BIN: "bin_2", Status: api.CardFrozen},
 			}})
-		case state.FetchTransactions:
-			s.Apply(state.TransactionsLoaded{FetchTransactions: e, Meta: meta(0), Items: []api.Transaction{
+		case txns.Fetch:
+			s.Apply(txns.Loaded{Fetch: e, Meta: meta(0), Items: []api.Transaction{
 				row("txn_1", "card_1", api.TransactionDecline, time.Hour),
 				row("txn_2", "card_2", api.TransactionAuthorization, time.Hour),
 				row("txn_3", "card_1", api.TransactionAuthorization, time.Minute),
@@ -97,7 +98,7 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	}
 	f := look(t, s, row.ID)
 	detail := api.TransactionDetail{Transaction: row, Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}}}
-	if topics, _ := s.Apply(state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: detail}); topics&kernel.TopicFeed == 0 {
+	if topics, _ := s.Apply(txns.OneLoaded{FetchOne: f, Meta: meta(6 * time.Second), Detail: detail}); topics&kernel.TopicFeed == 0 {
 		t.Error("another cause changes no list")
 	}
 	if got := told(s, row.ID); got != `monthly limit, stated by the API: the API says "Monthly limit exceeded"` {
@@ -114,7 +115,7 @@ func TestADeclineOfAFrozenCardIsExplainedByItsStatusBeforeAndAfter(t *testing.T)
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(11 * time.Second), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}})
 	row := refusedRow(1, 12*time.Second, 2*dollar)
-	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, row)
+	feedPage(s, one[txns.Fetch](t, effects), 12*time.Second, false, row)
 	if got := told(s, row.ID); got != "likely card frozen, likely: the card was frozen before" {
 		t.Errorf("told %q", got)
 	}
@@ -135,8 +136,8 @@ func TestTheStatusOfAnEarlierRunProvesNothing(t *testing.T) {
 	packed := cardlist.ListOf(cardlist.Card{ID: first, Label: "fb", BIN: "420000", Network: "visa", Status: api.CardFrozen, Balance: 100 * dollar})
 	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 1, Cards: packed})
 	row := txn(1, 5*time.Minute, api.TransactionDecline, -dollar)
-	feed := one[state.FetchTransactions](t, effects)
-	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: meta(time.Minute), Items: []api.Transaction{row}})
+	feed := one[txns.Fetch](t, effects)
+	apply(s, txns.Loaded{Fetch: feed, Meta: meta(time.Minute), Items: []api.Transaction{row}})
 	for _, f := range all[state.FetchCards](effects) {
 		apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}})
 	}
@@ -159,7 +160,7 @@ func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
 				if cards = append(cards, ev); cardsFirst {
 					apply(s, ev)
 				}
-			case state.FetchTransactions:
+			case txns.Fetch:
 				feedPage(s, f, time.Second, false, row)
 			default:
 				apply(s, answer(e, meta(time.Second)))
@@ -181,12 +182,12 @@ func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
 	s := settled(t)
 	row := refusedRow(1, 5*time.Second, 2*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
-	effects := do(t, s, state.InspectTransaction{Transaction: row.ID})
+	effects := do(t, s, txns.Inspect{Transaction: row.ID})
 	one[bins.Fetch](t, effects)
 	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || !f.Ahead {
 		t.Errorf("asks for %+v", f)
 	}
-	effects = do(t, s, state.InspectTransaction{Transaction: "txn_01001"})
+	effects = do(t, s, txns.Inspect{Transaction: "txn_01001"})
 	none[bins.Fetch](t, effects)
 	none[state.FetchSummary](t, effects)
 }
@@ -197,16 +198,16 @@ func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
 	s := settled(t)
 	row, other := refusedRow(1, 5*time.Second, 2*dollar), txn(1001, -5*time.Second, api.TransactionSettlement, -dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, other)
-	read := reads(do(t, s, state.InspectTransaction{Transaction: other.ID, Among: []api.TransactionID{other.ID, row.ID}}))
+	read := reads(do(t, s, txns.Inspect{Transaction: other.ID, Among: []api.TransactionID{other.ID, row.ID}}))
 	apply(s, full(read[0], 6*time.Second))
-	apply(s, full(state.FetchTransaction{Seq: 9000, Transaction: row.ID, Ahead: true}, 6*time.Second))
-	do(t, s, state.StepTransaction{By: 1})
+	apply(s, full(txns.FetchOne{Seq: 9000, Transaction: row.ID, Ahead: true}, 6*time.Second))
+	do(t, s, txns.Step{By: 1})
 	effects := tick(s, 7*time.Second)
 	one[bins.Fetch](t, effects)
 	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || len(reads(effects)) != 0 {
 		t.Errorf("asks for %+v", effects)
 	}
-	one[state.FetchSummary](t, do(t, s, state.InspectTransaction{Transaction: row.ID}))
+	one[state.FetchSummary](t, do(t, s, txns.Inspect{Transaction: row.ID}))
 }
 
 // TestADeclineThatAlertsWaitsForItsAnswer asleep, and is asked for again when there is none.
@@ -275,7 +276,7 @@ func BenchmarkQuietPoll(b *testing.B) {
 	poll := func(rows ...api.Transaction) {
 		for {
 			now += time.Second
-			if f := all[state.FetchTransactions](tick(s, now)); len(f) > 0 {
+			if f := all[txns.Fetch](tick(s, now)); len(f) > 0 {
 				feedPage(s, f[0], now, false, rows...)
 				return
 			}
@@ -299,7 +300,7 @@ func TestATryOfAStormThatIsOtherIsNotExplainedByIt(t *testing.T) {
 	first, second, third := refusedRow(1, 0, 2*dollar), refusedRow(2, time.Second, 2*dollar), refusedRow(3, 2*time.Second, 2*dollar)
 	first.BalanceAfter, second.BalanceAfter, third.BalanceAfter = new(1*dollar), nil, new(100*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, third, second, first)
-	apply(s, state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: "txn_00001"}, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{
+	apply(s, txns.OneLoaded{FetchOne: txns.FetchOne{Transaction: "txn_00001"}, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{
 		Transaction: first, Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}},
 	}})
 	tick(s, 7*time.Second)
@@ -341,7 +342,7 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	if len(read) < 2 || read[0].Transaction != "txn_00001" || read[1].Transaction != "txn_00013" {
 		t.Fatalf("reads %v", read)
 	}
-	apply(s, state.TransactionLoaded{FetchTransaction: read[1], Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
+	apply(s, txns.OneLoaded{FetchOne: read[1], Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
 		Transaction: page[3], Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}},
 	}})
 	if got, want := strings.Join(said(), "\n"), "monthly limit, 3 of 4 likely: 4 of 1 cards, 8.00, first txn_00013\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001"; got != want {
@@ -363,7 +364,7 @@ func TestACauseOfTheAmountIsNotOfAnotherAmount(t *testing.T) {
 	page[0].Amount = 900 * dollar
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
 	f := look(t, s, page[0].ID)
-	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{Transaction: page[0], Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}}}})
+	apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{Transaction: page[0], Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}}}})
 	if a, _ := s.Spend.Decline(page[1].ID); a.Cause != decline.Unknown || a.Shortfall != 0 {
 		t.Errorf("%+v", a)
 	}
@@ -495,7 +496,7 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	s := settled(t)
 	page := unexplained(60)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
-	none[state.FetchTransaction](t, seconds(s, 6, 20)) // Nobody looks.
+	none[txns.FetchOne](t, seconds(s, 6, 20)) // Nobody looks.
 	do(t, s, state.ReadDeclines{On: true})
 	unread := func() (n int) {
 		for _, g := range s.Spend.DeclinesByCause() {
@@ -510,7 +511,7 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	var got []api.TransactionID
 	for range 3 * len(page) {
 		now += time.Second
-		for _, f := range all[state.FetchTransaction](tick(s, now)) {
+		for _, f := range all[txns.FetchOne](tick(s, now)) {
 			if !f.Ahead || f.Cost().Priority != budget.Low {
 				t.Errorf("%+v", f)
 			}
@@ -520,7 +521,7 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 			if len(got) != 1 { // The API has no reason for one.
 				detail.Extra = []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}}
 			}
-			apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(now), Detail: detail})
+			apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(now), Detail: detail})
 		}
 	}
 	if len(got) != len(page) || got[0] != page[0].ID || got[59] != page[59].ID {
@@ -539,9 +540,9 @@ func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(5)...)
 	do(t, s, state.ReadDeclines{On: true})
-	one[state.FetchTransaction](t, tick(s, 6*time.Second))
+	one[txns.FetchOne](t, tick(s, 6*time.Second))
 	do(t, s, state.ReadDeclines{})
-	none[state.FetchTransaction](t, seconds(s, 7, 200))
+	none[txns.FetchOne](t, seconds(s, 7, 200))
 }
 
 // TestADeclineThatCannotBeReadIsTriedAgain after a while, unless the API refuses it.
@@ -549,11 +550,11 @@ func TestADeclineThatCannotBeReadIsTriedAgain(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(1)...)
 	do(t, s, state.ReadDeclines{On: true})
-	f := one[state.FetchTransaction](t, tick(s, 6*time.Second))
+	f := one[txns.FetchOne](t, tick(s, 6*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(6 * time.Second), Effect: f, Err: unreachable()})
-	f = one[state.FetchTransaction](t, seconds(s, 7, 80))
+	f = one[txns.FetchOne](t, seconds(s, 7, 80))
 	apply(s, state.FetchFailed{Meta: meta(80 * time.Second), Effect: f, Err: refused()})
-	none[state.FetchTransaction](t, seconds(s, 81, 300))
+	none[txns.FetchOne](t, seconds(s, 81, 300))
 	if g := s.Spend.DeclinesByCause(); g[0].Unread != 0 {
 		t.Errorf("it is waited for: %+v", g)
 	}
@@ -568,7 +569,7 @@ func TestTheDeclinesOfACardThatIsLookedAtAreRead(t *testing.T) {
 	do(t, s, state.InspectCard{Card: first})
 	var got []api.TransactionID
 	for i := range 20 {
-		for _, f := range all[state.FetchTransaction](tick(s, time.Duration(6+i)*time.Second)) {
+		for _, f := range all[txns.FetchOne](tick(s, time.Duration(6+i)*time.Second)) {
 			got = append(got, f.Transaction)
 		}
 	}

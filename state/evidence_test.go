@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // leftOpen leaves an operation to a person: it was asked for until nobody
@@ -75,8 +76,8 @@ func TestEvidenceOfAFund(t *testing.T) {
 // charge lists a settlement on the first card.
 func charge(t *testing.T, s *state.Store, asked []kernel.Effect, d time.Duration, amount api.USD) {
 	t.Helper()
-	for _, f := range all[state.FetchTransactions](asked) {
-		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: []api.Transaction{
+	for _, f := range all[txns.Fetch](asked) {
+		apply(s, txns.Loaded{Fetch: f, Meta: meta(d), Items: []api.Transaction{
 			{ID: "txn_1", CardID: first, Type: api.TransactionSettlement, Amount: -amount, CreatedAt: at(d - time.Second)},
 			{ID: "txn_0", CardID: first, Type: api.TransactionSettlement, Amount: -amount, CreatedAt: at(-time.Hour)},
 		}})

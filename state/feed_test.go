@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api.Transaction {
@@ -25,13 +26,13 @@ func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api
 }
 
 // feedPage answers a feed request.
-func feedPage(s *state.Store, f state.FetchTransactions, d time.Duration, more bool, rows ...api.Transaction) []kernel.Effect {
-	return apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: rows, More: more})
+func feedPage(s *state.Store, f txns.Fetch, d time.Duration, more bool, rows ...api.Transaction) []kernel.Effect {
+	return apply(s, txns.Loaded{Fetch: f, Meta: meta(d), Items: rows, More: more})
 }
 
-func pollFeed(t *testing.T, s *state.Store, d time.Duration) state.FetchTransactions {
+func pollFeed(t *testing.T, s *state.Store, d time.Duration) txns.Fetch {
 	t.Helper()
-	return one[state.FetchTransactions](t, tick(s, d))
+	return one[txns.Fetch](t, tick(s, d))
 }
 
 func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
@@ -58,7 +59,7 @@ func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 	s := newStore()
 	effects := tick(s, 0)
-	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, txn(1, time.Hour, api.TransactionSettlement, -7*dollar))
+	feedPage(s, one[txns.Fetch](t, effects), 0, false, txn(1, time.Hour, api.TransactionSettlement, -7*dollar))
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 0)}})
 	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
@@ -75,12 +76,12 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, old)
 	changed := old
 	changed.Type, changed.BalanceAfter = api.TransactionSettlement, nil
-	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
+	topics, _ := s.Apply(txns.Loaded{Fetch: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
 	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&kernel.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
-	topics, _ = s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 20*time.Second), Meta: meta(20 * time.Second), Items: []api.Transaction{again}})
+	topics, _ = s.Apply(txns.Loaded{Fetch: pollFeed(t, s, 20*time.Second), Meta: meta(20 * time.Second), Items: []api.Transaction{again}})
 	if topics&kernel.TopicFeed != 0 {
 		t.Error("redrawn for nothing")
 	}
@@ -97,7 +98,7 @@ func TestWhichPagesAreRead(t *testing.T) {
 	news := txn(2, time.Minute, api.TransactionSettlement, -dollar)
 	t.Run("the first answer is one page", func(t *testing.T) {
 		s := newStore()
-		f := one[state.FetchTransactions](t, tick(s, 0))
+		f := one[txns.Fetch](t, tick(s, 0))
 		if !f.From.IsZero() || f.Page != 1 {
 			t.Errorf("asks %+v", f)
 		}
@@ -111,7 +112,7 @@ func TestWhichPagesAreRead(t *testing.T) {
 	if !f.From.Equal(at(-time.Hour - 15*time.Minute)) {
 		t.Errorf("starts at %v", f.From)
 	}
-	next := one[state.FetchTransactions](t, feedPage(s, f, 10*time.Second, true, news))
+	next := one[txns.Fetch](t, feedPage(s, f, 10*time.Second, true, news))
 	if next.Page != 2 || next.Seq <= f.Seq || !next.From.Equal(f.From) || !next.To.Equal(at(10*time.Second)) {
 		t.Errorf("next %+v", next)
 	}
@@ -135,9 +136,9 @@ func TestAWalkEndsWhereItReachesWhatWasKnown(t *testing.T) {
 	}
 	f = pollFeed(t, s, 15*time.Second)
 	page := txn(3, 0, api.TransactionSettlement, -dollar)
-	next := one[state.FetchTransactions](t, feedPage(s, f, 15*time.Second, true, ahead, page))
+	next := one[txns.Fetch](t, feedPage(s, f, 15*time.Second, true, ahead, page))
 	// The page before again: others pushed it down.
-	next = one[state.FetchTransactions](t, feedPage(s, next, 15*time.Second, true, page))
+	next = one[txns.Fetch](t, feedPage(s, next, 15*time.Second, true, page))
 	if effects := feedPage(s, next, 15*time.Second, true, page, older, known); len(effects) != 1 {
 		t.Errorf("stops at a page whose oldest row is new: %v", effects)
 	}
@@ -149,7 +150,7 @@ func TestAnAccountThatWasEmptyIsReadToItsEnd(t *testing.T) {
 	if !f.From.IsZero() {
 		t.Fatalf("asks %+v", f)
 	}
-	next := one[state.FetchTransactions](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, api.TransactionSettlement, -dollar)))
+	next := one[txns.Fetch](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, api.TransactionSettlement, -dollar)))
 	if effects := feedPage(s, next, time.Hour, false, txn(1, time.Hour, api.TransactionSettlement, -dollar)); len(effects) != 0 {
 		t.Errorf("goes on after the end: %v", effects)
 	}
@@ -173,14 +174,14 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 	seen := time.Duration(0)
 	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
-		f, ok := e.(state.FetchTransactions)
+		f, ok := e.(txns.Fetch)
 		if !ok {
 			return answer(e, m), 0
 		}
 		if n := len(s.Txns.All()); n == 3 && seen == 0 {
 			seen = sent.Sub(at(0))
 		}
-		ev := state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{one}, More: true}
+		ev := txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{one}, More: true}
 		switch {
 		case f.Page == 2 && sent.Before(at(5*time.Minute)):
 			ev.Items, ev.More = []api.Transaction{two}, false
@@ -213,11 +214,11 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 	span := time.Duration(nighttest.Times(40, 80)) * time.Minute
 	asked := play(t, s, 0, span, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
-		f, ok := e.(state.FetchTransactions)
+		f, ok := e.(txns.Fetch)
 		if !ok {
 			return answer(e, m), 0
 		}
-		ev := state.TransactionsLoaded{FetchTransactions: f, Meta: m}
+		ev := txns.Loaded{Fetch: f, Meta: m}
 		skip := (f.Page - 1) * size
 		for n := int(sent.Sub(at(0)) / gap); n >= 0 && !ev.More; n-- {
 			r := txn(n, -time.Duration(n)*gap, api.TransactionSettlement, -dollar)
@@ -258,8 +259,8 @@ func TestALongOverlapIsReadLessOften(t *testing.T) {
 	row := txn(1, time.Minute, api.TransactionSettlement, -dollar)
 	asked := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
-		if f, ok := e.(state.FetchTransactions); ok {
-			return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0
+		if f, ok := e.(txns.Fetch); ok {
+			return txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0
 		}
 		return answer(e, m), 0
 	})
@@ -271,14 +272,14 @@ func TestALongOverlapIsReadLessOften(t *testing.T) {
 func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
-	f := one[state.FetchTransactions](t, tick(s, time.Second))
+	f := one[txns.Fetch](t, tick(s, time.Second))
 	n := 1
 	for {
 		effects := feedPage(s, f, time.Second, true, txn(n, time.Duration(n)*time.Minute, api.TransactionSettlement, -dollar))
 		if len(effects) == 0 {
 			break
 		}
-		f = one[state.FetchTransactions](t, effects)
+		f = one[txns.Fetch](t, effects)
 		n++
 	}
 	if n != 200 {
@@ -287,7 +288,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	if _, complete := s.Spend.Spent24h(); complete {
 		t.Error("complete although the last page that is read was full")
 	}
-	for _, f := range all[state.FetchTransactions](tick(s, 48*time.Hour)) {
+	for _, f := range all[txns.Fetch](tick(s, 48*time.Hour)) {
 		if f.History {
 			t.Error("read again")
 		}
@@ -317,13 +318,13 @@ func TestSumsEqualAPlainRecomputation(t *testing.T) {
 				world[r.ID] = r
 				rows = append(rows, r)
 			}
-			f := state.FetchTransactions{}
-			for _, e := range all[state.FetchTransactions](tick(s, d)) {
+			f := txns.Fetch{}
+			for _, e := range all[txns.Fetch](tick(s, d)) {
 				f = e
 			}
 			// Time passes between the request and its answer.
 			d += time.Duration(rapid.IntRange(1, 200).Draw(rt, "latency")) * time.Minute
-			apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: rows})
+			apply(s, txns.Loaded{Fetch: f, Meta: meta(d), Items: rows})
 			compare(rt, s, world)
 			d += time.Duration(rapid.IntRange(1, 300).Draw(rt, "pause")) * time.Minute
 		}
@@ -375,7 +376,7 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		m := meta(d)
 		m.Clock = poll.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
 		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, api.TransactionSettlement, -dollar<<i)
-		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}})
+		apply(s, txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{row}})
 		if sum, _ := s.Spend.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
 			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
 		}

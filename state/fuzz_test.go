@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -182,7 +183,7 @@ func (r *run) sequence(e kernel.Effect) {
 		seq = e.Seq
 	case codes.Fetch:
 		seq = e.Seq
-	case state.FetchTransactions:
+	case txns.Fetch:
 		seq = e.Seq
 	case wallets.Fetch:
 		seq = e.Seq
@@ -307,7 +308,7 @@ func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	case codes.Loaded:
 		ev.Meta = m
 		return ev
-	case state.TransactionsLoaded:
+	case txns.Loaded:
 		ev.Meta = m
 		return ev
 	case wallets.DepositsLoaded:

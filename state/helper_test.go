@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -161,8 +162,8 @@ func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1}
 	case codes.Fetch:
 		return codes.Loaded{Fetch: e, Meta: m}
-	case state.FetchTransactions:
-		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
+	case txns.Fetch:
+		return txns.Loaded{Fetch: e, Meta: m}
 	case wallets.Fetch:
 		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * dollar}}
 	case wallets.FetchDeposits:
@@ -289,8 +290,8 @@ func laneOfEvent(ev kernel.Event) string {
 		e = ev.FetchCards
 	case codes.Loaded:
 		e = ev.Fetch
-	case state.TransactionsLoaded:
-		e = ev.FetchTransactions
+	case txns.Loaded:
+		e = ev.Fetch
 	case wallets.Loaded:
 		e = ev.Fetch
 	case wallets.DepositsLoaded:

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 func limits(c *settings.Config) { c.Alerts = alert.Rules{Limit: []int{75, 90, 100}} }
@@ -64,9 +65,9 @@ func (l *archive) background(s *state.Store, from, to time.Duration, limit api.U
 	for d := from; d < to; d += time.Second {
 		for _, e := range tick(s, d) {
 			switch e := e.(type) {
-			case state.FetchTransactions:
+			case txns.Fetch:
 				items, more := l.list("", e.From, time.Time{}, e.Page)
-				apply(s, state.TransactionsLoaded{FetchTransactions: e, Meta: meta(d), Items: items, More: more})
+				apply(s, txns.Loaded{Fetch: e, Meta: meta(d), Items: items, More: more})
 			case state.FetchMonth:
 				pages++
 				apply(s, l.month(e, meta(d)))
@@ -129,7 +130,7 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 			l.serve(t, s, meta(d), []kernel.Effect{e})
 		}
 	}
-	do(t, s, state.ReadRest{Rest: state.Rest{From: at(shift - 5*24*time.Hour)}})
+	do(t, s, txns.ReadRest{Rest: txns.Rest{From: at(shift - 5*24*time.Hour)}})
 	l.readOn(t, s, shift+2*time.Second)
 	if s.Limits.MonthRead() {
 		t.Fatal("it is whole after five days")
@@ -218,8 +219,8 @@ func justSettled(t *testing.T, s *state.Store, d time.Duration, n int, amount ap
 	t.Helper()
 	row := txn(n, 0, api.TransactionSettlement, -amount)
 	row.ID, row.CardID, row.CreatedAt = api.TransactionID(fmt.Sprintf("txn_new_%d", n)), first, at(d)
-	answerLane(t, s, d, func(f state.FetchTransactions) kernel.Event {
-		return state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: []api.Transaction{row}}
+	answerLane(t, s, d, func(f txns.Fetch) kernel.Event {
+		return txns.Loaded{Fetch: f, Meta: meta(d), Items: []api.Transaction{row}}
 	})
 }
 

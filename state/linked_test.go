@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 const (
@@ -33,8 +34,8 @@ func holding(t *testing.T, rows ...api.Transaction) *state.Store {
 	s := newStore()
 	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
 		ev := answer(e, meta(time.Second))
-		if f, ok := e.(state.FetchTransactions); ok {
-			ev = state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)}
+		if f, ok := e.(txns.Fetch); ok {
+			ev = txns.Loaded{Fetch: f, Meta: meta(time.Second), Items: slices.Clone(rows)}
 		}
 		apply(s, ev)
 	}
@@ -153,17 +154,17 @@ func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
 	t.Parallel()
 	rows := []api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 60, "Ads", time.Minute), bought("c", settles, 45, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)}
 	s := holding(t, rows...)
-	if _, _, err := s.Dispatch(state.FollowLink{}); err == nil {
+	if _, _, err := s.Dispatch(txns.FollowLink{}); err == nil {
 		t.Error("a link is followed from nothing")
 	}
 	f := look(t, s, "b", "d", "c", "b", "a")
-	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(2 * time.Second), Detail: api.TransactionDetail{
+	apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(2 * time.Second), Detail: api.TransactionDetail{
 		Transaction: rows[1], Timeline: []api.TimelineStep{{Status: "authorized", At: at(time.Minute)}, {Status: "settled", At: at(time.Hour)}},
 	}})
 	if got := linked(s, "b"); got != "c told 1" {
 		t.Errorf("b belongs with %q", got)
 	}
-	do(t, s, state.FollowLink{})
+	do(t, s, txns.FollowLink{})
 	if d := s.Txns.Detailed(); d.ID != "c" || d.At != 2 || d.Of != 4 {
 		t.Errorf("followed to %+v", d)
 	}
@@ -238,7 +239,7 @@ func TestStepsOfOneTimeTellNoMoreThanTheyDo(t *testing.T) {
 			for _, d := range tt.steps {
 				full.Timeline = append(full.Timeline, api.TimelineStep{At: at(d)})
 			}
-			apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(2 * time.Second), Detail: full})
+			apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(2 * time.Second), Detail: full})
 			if got := linked(s, tt.of.ID); got != tt.want {
 				t.Errorf("it belongs with %q, want %q", got, tt.want)
 			}
@@ -272,7 +273,7 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 	read("c", 60, 9*time.Second)
 	step("one of the same amount", "c same 1")
 	f := look(t, s, "a")
-	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(10 * time.Second), Detail: api.TransactionDetail{
+	apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(10 * time.Second), Detail: api.TransactionDetail{
 		Transaction: hold, Timeline: []api.TimelineStep{{At: hold.CreatedAt}, {At: at(-20 * time.Minute)}},
 	}})
 	step("its steps", "c told 1")
@@ -287,8 +288,8 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 	}})
 	step("the card's page", "d same 1")
 	tick(s, 5*time.Second)
-	past := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
-	apply(s, state.OlderLoaded{FetchOlder: past, Meta: meta(6 * time.Second), Items: []api.Transaction{bought("f", held, 60, "Ads", -40*time.Minute)}})
+	past := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Card: first}))
+	apply(s, txns.OlderLoaded{FetchOlder: past, Meta: meta(6 * time.Second), Items: []api.Transaction{bought("f", held, 60, "Ads", -40*time.Minute)}})
 	step("the card's past", "e same 2")
 	do(t, s, state.InspectCard{Card: second})
 	step("another card", "")
@@ -360,8 +361,8 @@ func BenchmarkLinked100k(b *testing.B) {
 	}
 	s := newStore()
 	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
-		if f, ok := e.(state.FetchTransactions); ok {
-			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
+		if f, ok := e.(txns.Fetch); ok {
+			s.Apply(txns.Loaded{Fetch: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
 		}
 	}
 	one, _ := s.Txns.Get("t050000")

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // archive is a server's transactions.
@@ -48,20 +49,20 @@ func (l *archive) serve(t *testing.T, s *state.Store, m kernel.Meta, effects []k
 	for len(effects) > 0 {
 		ev := answer(effects[0], m)
 		switch e := effects[0].(type) {
-		case state.FetchTransactions:
+		case txns.Fetch:
 			items, more := l.list("", e.From, time.Time{}, e.Page)
-			ev = state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: items, More: more}
+			ev = txns.Loaded{Fetch: e, Meta: m, Items: items, More: more}
 		case state.FetchCardTransactions:
 			items, more := l.list(e.Card, time.Time{}, time.Time{}, 1)
 			ev = state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m, Items: items, More: more}
-		case state.FetchOlder:
+		case txns.FetchOlder:
 			name := fmt.Sprint(e.Card, e.To, e.Page)
 			if l.asked[name] {
 				t.Fatalf("asked twice for %+v", e)
 			}
 			l.asked[name] = true
 			items, more := l.list(e.Card, time.Time{}, e.To, e.Page)
-			ev = state.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
+			ev = txns.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
 		default:
 		}
 		effects = append(effects[1:], apply(s, ev)...)
@@ -102,25 +103,25 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 		if card != "" {
 			l.serve(t, s, meta(d), do(t, s, state.InspectCard{Card: card}))
 		}
-		for steps := 0; !s.Older.State(card).End; steps++ {
+		for steps := 0; !s.Past.State(card).End; steps++ {
 			if steps > 100 {
-				rt.Fatalf("no end: %+v", s.Older.State(card))
+				rt.Fatalf("no end: %+v", s.Past.State(card))
 			}
 			d += time.Second
 			if rapid.IntRange(0, 3).Draw(rt, "news") == 0 {
 				add(-d)
 				add(time.Duration(rapid.IntRange(0, 14).Draw(rt, "late")) * time.Minute)
 			}
-			effects := do(t, s, state.LoadOlder{Card: card})
-			if len(effects) == 1 && !s.Older.State(card).Loading {
+			effects := do(t, s, txns.LoadOlder{Card: card})
+			if len(effects) == 1 && !s.Past.State(card).Loading {
 				rt.Fatal("nothing says that it loads")
 			}
-			none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
+			none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Card: card}))
 			l.serve(t, s, meta(d), effects)
 			l.serve(t, s, meta(d), tick(s, d))
 		}
 		l.serve(t, s, meta(d+2*time.Minute), tick(s, d+2*time.Minute))
-		none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
+		none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Card: card}))
 		held := make(map[api.TransactionID]int)
 		if card == "" {
 			for _, r := range s.Txns.All() {
@@ -161,19 +162,19 @@ func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
 		}
 		return out
 	}
-	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: page(0), More: true})
-	if n := len(s.Txns.All()); n != kept || !s.Older.State("").Full {
-		t.Fatalf("%d rows, %+v", n, s.Older.State(""))
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: page(0), More: true})
+	if n := len(s.Txns.All()); n != kept || !s.Past.State("").Full {
+		t.Fatalf("%d rows, %+v", n, s.Past.State(""))
 	}
 	tick(s, 6*time.Second)
-	none[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, api.TransactionSettlement, -dollar))
 	got := s.Txns.All()
-	if back := s.Older.State("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
+	if back := s.Past.State("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
 		t.Errorf("%d rows back to %v, said to be %v", len(got), got[0].CreatedAt, back)
 	}
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(10 * time.Second), Items: page(1), More: true})
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(10 * time.Second), Items: page(1), More: true})
 	if now := s.Txns.All(); now[0].ID != got[0].ID {
 		t.Error("an answer came in twice")
 	}
@@ -185,28 +186,28 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, api.TransactionSettlement, -dollar))
 	}
 	s := l.begin(t)
-	l.serve(t, s, meta(2*time.Second), do(t, s, state.LoadOlder{}))
-	back := s.Older.State("").Back
+	l.serve(t, s, meta(2*time.Second), do(t, s, txns.LoadOlder{}))
+	back := s.Past.State("").Back
 	at := 2 * time.Second
-	ask := func() state.FetchOlder {
+	ask := func() txns.FetchOlder {
 		at += time.Second
 		tick(s, at)
-		return one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+		return one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
 	}
 	f := ask()
 	if f.Page != 2 {
 		t.Fatalf("%+v", f)
 	}
-	for _, fail := range []func(f state.FetchOlder) kernel.Event{
-		func(f state.FetchOlder) kernel.Event {
+	for _, fail := range []func(f txns.FetchOlder) kernel.Event{
+		func(f txns.FetchOlder) kernel.Event {
 			return state.Deferred{Effect: f, Meta: meta(at), Wait: time.Minute}
 		},
-		func(f state.FetchOlder) kernel.Event {
+		func(f txns.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: f, Meta: meta(at), Err: unreachable()}
 		},
 	} {
 		apply(s, fail(f))
-		if o := s.Older.State(""); o.Why == "" || o.Loading || o.Back != back {
+		if o := s.Past.State(""); o.Why == "" || o.Loading || o.Back != back {
 			t.Errorf("%+v", o)
 		}
 		if again := ask(); again.Page != 2 || again.To != f.To {
@@ -233,19 +234,19 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 	}
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
 	// The feed says how far back it was read once a page of its past was.
-	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-own:], More: true})
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-own:], More: true})
 	listed := one[state.FetchCardTransactions](t, do(t, s, state.InspectCard{Card: first}))
 	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: listed, Meta: meta(6 * time.Second), Items: rows[:own], More: true})
 	poll := pollFeed(t, s, 7*time.Second)
-	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
+	f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Card: first}))
 	if last := rows[fed-1].CreatedAt; !f.To.Equal(last) || f.Page != 1 {
 		t.Fatalf("asks %+v, the feed ends at %v", f, last)
 	}
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
 		txn(fed, (fed+1)*time.Minute, api.TransactionSettlement, -dollar), rows[fed-1],
 	}})
-	if o := s.Older.State(first); o.Full || !o.End {
+	if o := s.Past.State(first); o.Full || !o.End {
 		t.Errorf("%+v: rows of the feed count twice", o)
 	}
 	news := make([]api.Transaction, 0, 1000)
@@ -274,15 +275,15 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, api.TransactionSettlement, -dollar))
 	}
 	s := l.begin(t)
-	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
 	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, api.TransactionSettlement, -dollar)}} {
 		d := time.Duration(len(items)) * time.Second
-		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
+		topics, _ := s.Apply(txns.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
 		if changed := topics&(kernel.TopicFeed|kernel.TopicCards) != 0; changed != (len(items) == 1) {
 			t.Errorf("%d rows: the lists changed: %v", len(items), changed)
 		}
 		tick(s, d+10*time.Second)
-		f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+		f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
 	}
 }
 
@@ -304,16 +305,16 @@ func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
 			if card != "" {
 				effects = do(t, s, state.InspectCard{Card: card})
 			}
-			if o := s.Older.State(card); !o.Loading || o.Why != "" || o.ByItself {
+			if o := s.Past.State(card); !o.Loading || o.Why != "" || o.ByItself {
 				t.Errorf("on the way: %+v", o)
 			}
 			for _, e := range effects {
 				apply(s, fail(e, meta(2*time.Second)))
 			}
-			if o := s.Older.State(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
+			if o := s.Past.State(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
 				t.Errorf("%s of %q: %+v", why, card, o)
 			}
-			if other := s.Older.State(second); !other.Loading {
+			if other := s.Past.State(second); !other.Loading {
 				t.Errorf("another card: %+v", other)
 			}
 		}

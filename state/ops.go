@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -31,7 +32,7 @@ type OpsTable struct {
 	others    *OthersTable
 	wallet    *wallets.Table
 	webhooks  *WebhooksTable
-	txns      *TxnsTable
+	txns      *txns.Table
 	info      *InfoTable
 	ops       []*Op
 	lastOp    OpID

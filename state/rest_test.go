@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // readOn answers the pages of a rest until it is over, and counts them. Each
@@ -14,7 +15,7 @@ import (
 func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages int) {
 	t.Helper()
 	for range 1000 {
-		if !s.Older.RestRead().On {
+		if !s.Past.RestRead().On {
 			return pages
 		}
 		d += 100 * time.Millisecond
@@ -22,7 +23,7 @@ func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages i
 		for _, e := range all[state.FetchMonth](effects) {
 			apply(s, l.month(e, meta(d)))
 		}
-		for _, e := range all[state.FetchOlder](effects) {
+		for _, e := range all[txns.FetchOlder](effects) {
 			if !e.Rest {
 				t.Fatalf("%+v is not told from what a person waits for", e)
 			}
@@ -32,7 +33,7 @@ func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages i
 				continue
 			}
 			items, more := l.list(e.Card, e.From, e.To, e.Page)
-			apply(s, state.OlderLoaded{FetchOlder: e, Meta: meta(d), Items: items, More: more})
+			apply(s, txns.OlderLoaded{FetchOlder: e, Meta: meta(d), Items: items, More: more})
 		}
 	}
 	t.Fatal("it does not end")
@@ -43,15 +44,15 @@ func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages i
 // it, of all cards, of one, or of what is searched for.
 func TestARestIsReadAsFarAsItIsWanted(t *testing.T) {
 	for name, c := range map[string]struct {
-		rest  state.Rest
+		rest  txns.Rest
 		rows  func(s *state.Store) int
 		pages int
 		least int
 	}{
-		"all":    {state.Rest{}, func(s *state.Store) int { return len(s.Txns.All()) }, 88, 8760},
-		"a week": {state.Rest{From: at(-7 * 24 * time.Hour)}, func(s *state.Store) int { return len(s.Txns.All()) }, 2, 7 * 24},
-		"search": {state.Rest{Search: state.Search{Type: api.TransactionDecline}}, func(s *state.Store) int { return len(s.Older.Found().Rows) }, 9, 860},
-		"card":   {state.Rest{Card: first}, func(s *state.Store) int { return len(s.Info.Inspected().Transactions) }, 43, 4380},
+		"all":    {txns.Rest{}, func(s *state.Store) int { return len(s.Txns.All()) }, 88, 8760},
+		"a week": {txns.Rest{From: at(-7 * 24 * time.Hour)}, func(s *state.Store) int { return len(s.Txns.All()) }, 2, 7 * 24},
+		"search": {txns.Rest{Search: txns.Search{Type: api.TransactionDecline}}, func(s *state.Store) int { return len(s.Past.Found().Rows) }, 9, 860},
+		"card":   {txns.Rest{Card: first}, func(s *state.Store) int { return len(s.Info.Inspected().Transactions) }, 43, 4380},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := old()
@@ -60,7 +61,7 @@ func TestARestIsReadAsFarAsItIsWanted(t *testing.T) {
 			if c.rest.Card != "" {
 				l.serve(t, s, meta(d), do(t, s, state.InspectCard{Card: c.rest.Card}))
 			}
-			do(t, s, state.ReadRest{Rest: c.rest})
+			do(t, s, txns.ReadRest{Rest: c.rest})
 			if pages := l.readOn(t, s, d); pages > c.pages {
 				t.Errorf("%d pages, %d are enough", pages, c.pages)
 			}
@@ -77,37 +78,37 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 	l := old()
 	s := l.begin(t)
 	d := 2 * time.Second
-	do(t, s, state.ReadRest{})
-	fetch := func() state.FetchOlder {
+	do(t, s, txns.ReadRest{})
+	fetch := func() txns.FetchOlder {
 		t.Helper()
-		return one[state.FetchOlder](t, tick(s, d))
+		return one[txns.FetchOlder](t, tick(s, d))
 	}
 	for _, c := range []struct {
-		fails func(state.FetchOlder) kernel.Event
+		fails func(txns.FetchOlder) kernel.Event
 		wait  time.Duration
 	}{
-		{func(e state.FetchOlder) kernel.Event {
+		{func(e txns.FetchOlder) kernel.Event {
 			return state.Deferred{Effect: e, Meta: meta(d), Wait: time.Minute}
 		}, time.Minute},
-		{func(e state.FetchOlder) kernel.Event {
+		{func(e txns.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()}
 		}, 2 * time.Second},
-		{func(e state.FetchOlder) kernel.Event {
+		{func(e txns.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(9 * time.Second)}
 		}, 9 * time.Second},
 	} {
 		e := fetch()
 		apply(s, c.fails(e))
-		if r := s.Older.RestRead(); !r.On || r.Older.Why == "" || !r.Again.Equal(at(d+c.wait)) {
+		if r := s.Past.RestRead(); !r.On || r.Older.Why == "" || !r.Again.Equal(at(d+c.wait)) {
 			t.Errorf("%+v", r)
 		}
-		none[state.FetchOlder](t, tick(s, d+c.wait-time.Millisecond))
+		none[txns.FetchOlder](t, tick(s, d+c.wait-time.Millisecond))
 		if due := s.NextWake(); due.After(at(d + c.wait)) {
 			t.Errorf("wakes at %v", due)
 		}
 		d += c.wait
 	}
-	apply(s, state.OlderLoaded{FetchOlder: fetch(), Meta: meta(d), Items: []api.Transaction{txn(1, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
+	apply(s, txns.OlderLoaded{FetchOlder: fetch(), Meta: meta(d), Items: []api.Transaction{txn(1, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
 	d += time.Second
 	e := fetch()
 	if e.Page != 2 {
@@ -122,8 +123,8 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 	}
 	apply(s, state.FetchFailed{Effect: e, Meta: meta(d), Err: refused()})
 	d += time.Second
-	none[state.FetchOlder](t, tick(s, d))
-	if s.Older.RestRead().On {
+	none[txns.FetchOlder](t, tick(s, d))
+	if s.Past.RestRead().On {
 		t.Error("goes on")
 	}
 }
@@ -131,12 +132,12 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 func TestARestEndsWhenItIsStopped(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	do(t, s, state.ReadRest{})
-	e := one[state.FetchOlder](t, tick(s, 2*time.Second))
-	do(t, s, state.EndRest{})
+	do(t, s, txns.ReadRest{})
+	e := one[txns.FetchOlder](t, tick(s, 2*time.Second))
+	do(t, s, txns.EndRest{})
 	items, more := l.list("", e.From, e.To, e.Page)
-	apply(s, state.OlderLoaded{FetchOlder: e, Meta: meta(2 * time.Second), Items: items, More: more})
-	none[state.FetchOlder](t, tick(s, 20*time.Second))
+	apply(s, txns.OlderLoaded{FetchOlder: e, Meta: meta(2 * time.Second), Items: items, More: more})
+	none[txns.FetchOlder](t, tick(s, 20*time.Second))
 	if n := len(s.Txns.All()); n < 100 {
 		t.Errorf("%d rows: what was read stays", n)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -40,7 +41,7 @@ func TestTheFirstTickAsksEveryLaneOnceAndTheHistoryASecondLater(t *testing.T) {
 	if effects := tick(s, 999*time.Millisecond); len(effects) != 0 {
 		t.Errorf("before the second: %v", effects)
 	}
-	history := one[state.FetchTransactions](t, tick(s, time.Second))
+	history := one[txns.Fetch](t, tick(s, time.Second))
 	if !history.History || !history.From.Equal(at(-24*time.Hour)) {
 		t.Errorf("history: %+v", history)
 	}
@@ -263,30 +264,30 @@ func TestAFailedPageIsAskedForAgainAndNotThePagesBefore(t *testing.T) {
 	}
 	s := settled(t)
 	// The first answer of all is one page; the second poll has a start.
-	f := one[state.FetchTransactions](t, tick(s, 5*time.Second))
-	apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(5 * time.Second), Items: page(30)})
-	f = one[state.FetchTransactions](t, tick(s, 10*time.Second))
-	f = one[state.FetchTransactions](t, apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: page(1), More: true}))
+	f := one[txns.Fetch](t, tick(s, 5*time.Second))
+	apply(s, txns.Loaded{Fetch: f, Meta: meta(5 * time.Second), Items: page(30)})
+	f = one[txns.Fetch](t, tick(s, 10*time.Second))
+	f = one[txns.Fetch](t, apply(s, txns.Loaded{Fetch: f, Meta: meta(10 * time.Second), Items: page(1), More: true}))
 	if f.Page != 2 {
 		t.Fatalf("follow-up: %+v", f)
 	}
 	from := f.From
 	apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: f, Err: unreachable()})
-	f = one[state.FetchTransactions](t, tick(s, 20*time.Second))
+	f = one[txns.Fetch](t, tick(s, 20*time.Second))
 	if f.Page != 2 || !f.From.Equal(from) {
 		t.Fatalf("after a failure: %+v", f)
 	}
 	apply(s, state.Deferred{Meta: meta(20 * time.Second), Effect: f, Wait: time.Second})
-	f = one[state.FetchTransactions](t, tick(s, 30*time.Second))
+	f = one[txns.Fetch](t, tick(s, 30*time.Second))
 	if f.Page != 2 {
 		t.Fatalf("after a deferral: %+v", f)
 	}
 	apply(s, state.FetchFailed{Meta: meta(31 * time.Second), Effect: f, Err: refused()})
-	if f = one[state.FetchTransactions](t, tick(s, 60*time.Second)); f.Page != 1 {
+	if f = one[txns.Fetch](t, tick(s, 60*time.Second)); f.Page != 1 {
 		t.Fatalf("after a refusal: %+v", f)
 	}
-	apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(60 * time.Second), Items: page(1)})
-	if f = one[state.FetchTransactions](t, tick(s, 90*time.Second)); f.Page != 1 {
+	apply(s, txns.Loaded{Fetch: f, Meta: meta(60 * time.Second), Items: page(1)})
+	if f = one[txns.Fetch](t, tick(s, 90*time.Second)); f.Page != 1 {
 		t.Fatalf("after a success: %+v", f)
 	}
 }
@@ -307,13 +308,13 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 					}
 					id := api.CardID(fmt.Sprintf("card_%04d", f.Page))
 					return state.CardsLoaded{FetchCards: f, Meta: m, TotalPages: 9, Items: []api.CardItem{item(id, api.CardActive, 0)}}, 0
-				case state.FetchTransactions:
+				case txns.Fetch:
 					if f.Page > 2 {
 						return state.FetchFailed{Meta: m, Effect: e, Err: err}, 0
 					}
 					read[fmt.Sprint(f.History)]++
 					row := txn(read["true"]*1000+read["false"], time.Minute, api.TransactionSettlement, -dollar)
-					return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: true}, 0
+					return txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{row}, More: true}, 0
 				default:
 					return answer(e, m), 0
 				}

@@ -11,11 +11,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // search answers a page of a search, as a server that compares amounts with
 // their sign.
-func (l *archive) search(e state.FetchOlder, m kernel.Meta) state.OlderLoaded {
+func (l *archive) search(e txns.FetchOlder, m kernel.Meta) txns.OlderLoaded {
 	all := l.rows
 	defer func() { l.rows = all }()
 	a := e.Search
@@ -24,7 +25,7 @@ func (l *archive) search(e state.FetchOlder, m kernel.Meta) state.OlderLoaded {
 			!strings.Contains(strings.ToLower(string(t.Merchant.Name)), a.Merchant)
 	})
 	items, more := l.list(a.Card, e.From, e.To, e.Page)
-	return state.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
+	return txns.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
 }
 
 // old is an account with a decline in every tenth hour of a year.
@@ -42,10 +43,10 @@ func old() *archive {
 }
 
 // seek asks for one page of a search and answers it.
-func (l *archive) seek(t *testing.T, s *state.Store, d time.Duration, a state.Search) state.FetchOlder {
+func (l *archive) seek(t *testing.T, s *state.Store, d time.Duration, a txns.Search) txns.FetchOlder {
 	t.Helper()
 	tick(s, d)
-	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
 	apply(s, l.search(f, meta(d)))
 	return f
 }
@@ -57,7 +58,7 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 	l := old()
 	rapid.Check(t, func(rt *rapid.T) {
 		s := l.begin(t)
-		a := state.Search{
+		a := txns.Search{
 			Type:     rapid.SampledFrom([]api.TransactionType{api.TransactionDecline, api.TransactionRefund}).Draw(rt, "type"),
 			Card:     rapid.SampledFrom([]api.CardID{"", second}).Draw(rt, "card"),
 			Merchant: rapid.SampledFrom([]string{"", "goo", "a"}).Draw(rt, "merchant"),
@@ -66,12 +67,12 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 			Younger:  time.Duration(rapid.SampledFrom([]int{0, 30, 5000}).Draw(rt, "younger")) * time.Hour,
 		}
 		d := 2 * time.Second
-		for begun := false; !begun || !s.Older.Found().Older.End; begun = true {
+		for begun := false; !begun || !s.Past.Found().Older.End; begun = true {
 			d += time.Second
 			l.seek(t, s, d, a)
 		}
 		have := make(map[api.TransactionID]int)
-		for _, row := range slices.Concat(s.Txns.All(), s.Older.Found().Rows) {
+		for _, row := range slices.Concat(s.Txns.All(), s.Past.Found().Rows) {
 			have[row.ID]++
 		}
 		for _, row := range l.rows {
@@ -83,7 +84,7 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 			}
 		}
 		if d > 15*time.Second {
-			rt.Errorf("%v for %d rows", d, len(s.Older.Found().Rows))
+			rt.Errorf("%v for %d rows", d, len(s.Past.Found().Rows))
 		}
 	})
 }
@@ -92,18 +93,18 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	rows, older := len(s.Txns.All()), s.Older.State("")
+	rows, older := len(s.Txns.All()), s.Past.State("")
 	spent, complete := s.Spend.Spent24h()
-	a := state.Search{Type: api.TransactionDecline}
+	a := txns.Search{Type: api.TransactionDecline}
 	f := l.seek(t, s, 3*time.Second, a)
 	if f.Page != 1 || f.To != older.Back || !f.From.IsZero() || f.Search != a || f.Card != "" {
 		t.Errorf("asks %+v, the feed goes back to %v", f, older.Back)
 	}
-	found := s.Older.Found() // The feed holds 8 of the page's rows.
+	found := s.Past.Found() // The feed holds 8 of the page's rows.
 	if len(found.Rows) != 92 || found.Search != a || found.Older.End || !found.Older.Back.Equal(found.Rows[0].CreatedAt) {
 		t.Errorf("found %d: %+v", len(found.Rows), found.Older)
 	}
-	if again := s.Older.State(""); again != older || len(s.Txns.All()) != rows {
+	if again := s.Past.State(""); again != older || len(s.Txns.All()) != rows {
 		t.Errorf("%+v with %d rows, was %+v with %d", again, len(s.Txns.All()), older, rows)
 	}
 	if now, all := s.Spend.Spent24h(); now != spent || all != complete {
@@ -113,32 +114,32 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 		t.Error("a row that was found is not known")
 	}
 	// A page a second, one at a time.
-	none[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
 	tick(s, 4*time.Second)
-	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
-	none[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
+	none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
 	if f.Page != 2 || f.To != older.Back {
 		t.Errorf("goes on with %+v", f)
 	}
 	// All of the past is another reading, and takes its place.
-	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	if f.Search.On() || f.To != older.Back || len(s.Older.Found().Rows) != 0 {
-		t.Errorf("asks %+v, %d found", f, len(s.Older.Found().Rows))
+	f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
+	if f.Search.On() || f.To != older.Back || len(s.Past.Found().Rows) != 0 {
+		t.Errorf("asks %+v, %d found", f, len(s.Past.Found().Rows))
 	}
 }
 
 func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 	l := old()
-	declined, google := state.Search{Type: api.TransactionDecline}, state.Search{Merchant: "google"}
+	declined, google := txns.Search{Type: api.TransactionDecline}, txns.Search{Merchant: "google"}
 	for name, other := range map[string]kernel.Intent{
-		"ended": state.EndSearch{}, "another": state.LoadOlder{Search: google}, "all": state.LoadOlder{},
+		"ended": txns.EndSearch{}, "another": txns.LoadOlder{Search: google}, "all": txns.LoadOlder{},
 	} {
 		s := l.begin(t)
 		tick(s, 3*time.Second)
-		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: declined}))
+		f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: declined}))
 		do(t, s, other)
 		apply(s, l.search(f, meta(4*time.Second)))
-		if found := s.Older.Found(); len(found.Rows) != 0 || found.Search == declined {
+		if found := s.Past.Found(); len(found.Rows) != 0 || found.Search == declined {
 			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
 		}
 		if rows := len(s.Txns.All()); rows > 100 {
@@ -148,11 +149,11 @@ func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 	// A page of all that is on its way would come among what is found.
 	s := l.begin(t)
 	tick(s, 3*time.Second)
-	f, back := one[state.FetchOlder](t, do(t, s, state.LoadOlder{})), s.Older.State("").Back
+	f, back := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{})), s.Past.State("").Back
 	l.seek(t, s, 4*time.Second, declined)
 	items, _ := l.list("", time.Time{}, f.To, 1)
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: items, More: true})
-	if s.Older.State("").Back != back {
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: items, More: true})
+	if s.Past.State("").Back != back {
 		t.Error("a late page counts as read")
 	}
 }
@@ -160,33 +161,33 @@ func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 func TestANarrowerSearchGoesOnAndAnotherBeginsAnew(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	feed := s.Older.State("").Back
-	l.seek(t, s, 3*time.Second, state.Search{Type: api.TransactionDecline})
-	back := s.Older.Found().Older.Back
-	f := l.seek(t, s, 5*time.Second, state.Search{Type: api.TransactionDecline, Merchant: "goo"})
-	if f.To != back || f.Page != 1 || len(s.Older.Found().Rows) != 192 {
-		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Older.Found().Rows))
+	feed := s.Past.State("").Back
+	l.seek(t, s, 3*time.Second, txns.Search{Type: api.TransactionDecline})
+	back := s.Past.Found().Older.Back
+	f := l.seek(t, s, 5*time.Second, txns.Search{Type: api.TransactionDecline, Merchant: "goo"})
+	if f.To != back || f.Page != 1 || len(s.Past.Found().Rows) != 192 {
+		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Past.Found().Rows))
 	}
-	f = l.seek(t, s, 7*time.Second, state.Search{Type: api.TransactionDecline, Merchant: "acme"})
-	if f.To != feed || len(s.Older.Found().Rows) != 96 {
-		t.Errorf("asks %+v, %d rows", f, len(s.Older.Found().Rows))
+	f = l.seek(t, s, 7*time.Second, txns.Search{Type: api.TransactionDecline, Merchant: "acme"})
+	if f.To != feed || len(s.Past.Found().Rows) != 96 {
+		t.Errorf("asks %+v, %d rows", f, len(s.Past.Found().Rows))
 	}
 }
 
 func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	a := state.Search{Older: 300 * time.Hour}
+	a := txns.Search{Older: 300 * time.Hour}
 	f := l.seek(t, s, 3*time.Second, a)
 	if early := f.To.Sub(s.ServerNow().Add(-a.Older)); early < time.Hour-time.Second || early > time.Hour {
 		t.Errorf("begins %v early", early)
 	}
 	tick(s, time.Hour)
-	if len(s.Older.Found().Rows) == 0 {
+	if len(s.Past.Found().Rows) == 0 {
 		t.Error("nothing is found")
 	}
 	tick(s, time.Hour+4*time.Second)
-	if found := s.Older.Found(); found.Search.On() || len(found.Rows) != 0 {
+	if found := s.Past.Found(); found.Search.On() || len(found.Rows) != 0 {
 		t.Errorf("%d rows, some that became as old since are not among them", len(found.Rows))
 	}
 }
@@ -195,14 +196,14 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 // time that the first search began.
 func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
 	l := old()
-	for name, wider := range map[string]state.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: api.TransactionDecline}} {
+	for name, wider := range map[string]txns.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: api.TransactionDecline}} {
 		s := l.begin(t)
 		l.seek(t, s, 3*time.Second, wider)
-		a := state.Search{Type: api.TransactionDecline, Older: 30 * time.Hour}
+		a := txns.Search{Type: api.TransactionDecline, Older: 30 * time.Hour}
 		l.seek(t, s, 50*time.Minute, a)
 		tick(s, 90*time.Minute)
 		on := wider.Older == 0
-		if found := s.Older.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
+		if found := s.Past.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
 			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
 		}
 	}
@@ -211,27 +212,27 @@ func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
 func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	a := state.Search{Type: api.TransactionDecline}
+	a := txns.Search{Type: api.TransactionDecline}
 	l.seek(t, s, 3*time.Second, a)
-	back := s.Older.Found().Older.Back
-	for i, fail := range []func(f state.FetchOlder, m kernel.Meta) kernel.Event{
-		func(f state.FetchOlder, m kernel.Meta) kernel.Event {
+	back := s.Past.Found().Older.Back
+	for i, fail := range []func(f txns.FetchOlder, m kernel.Meta) kernel.Event{
+		func(f txns.FetchOlder, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
 		},
-		func(f state.FetchOlder, m kernel.Meta) kernel.Event {
+		func(f txns.FetchOlder, m kernel.Meta) kernel.Event {
 			return state.Deferred{Effect: f, Meta: m, Wait: time.Minute}
 		},
 	} {
 		d := time.Duration(i+3) * 2 * time.Second
 		tick(s, d)
-		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+		f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
 		apply(s, fail(f, meta(d)))
-		if o := s.Older.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Older.State("").Why != "" {
+		if o := s.Past.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Past.State("").Why != "" {
 			t.Errorf("%+v after %+v", o, f)
 		}
 	}
-	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Older.Found().Rows) != 192 || s.Older.Found().Older.Why != "" {
-		t.Errorf("goes on with %+v, %d rows", f, len(s.Older.Found().Rows))
+	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Past.Found().Rows) != 192 || s.Past.Found().Older.Why != "" {
+		t.Errorf("goes on with %+v, %d rows", f, len(s.Past.Found().Rows))
 	}
 }
 
@@ -245,12 +246,12 @@ func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
 		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
-	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-100:], More: true})
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-100:], More: true})
 	poll := pollFeed(t, s, 7*time.Second)
-	a := state.Search{Card: first}
-	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
-	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), Items: []api.Transaction{
+	a := txns.Search{Card: first}
+	f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), Items: []api.Transaction{
 		rows[fed-1], txn(fed, (fed+1)*time.Minute, api.TransactionSettlement, -dollar),
 	}})
 	news := make([]api.Transaction, 0, 1000)
@@ -258,7 +259,7 @@ func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
 		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, poll, 9*time.Second, false, news...)
-	if held, found := len(s.Txns.All()), len(s.Older.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
+	if held, found := len(s.Txns.All()), len(s.Past.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
 		t.Errorf("%d are held and %d found", held, found)
 	}
 }

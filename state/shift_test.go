@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // shop is an account that is used while it is read: between any two answers
@@ -118,10 +119,10 @@ func (s *shop) answer(e kernel.Effect, sent time.Time) (kernel.Event, time.Durat
 	switch f := e.(type) {
 	case state.FetchCards:
 		return s.list(f, m), took
-	case state.FetchTransactions:
+	case txns.Fetch:
 		n := sort.Search(len(s.rows), func(i int) bool { return s.rows[i].CreatedAt.Before(f.From) })
 		part := paged(s.rows[:n], f.Page, s.page)
-		return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: part, More: len(part) == s.page}, took
+		return txns.Loaded{Fetch: f, Meta: m, Items: part, More: len(part) == s.page}, took
 	default:
 		return answer(e, m), took
 	}
@@ -188,8 +189,8 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 		_, effects := s.Tick(now)
 		for _, e := range effects {
 			ev := answer(e, kernel.Meta{Sent: now, At: now})
-			if f, ok := e.(state.FetchTransactions); ok && !f.History {
-				ev = state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, api.TransactionSettlement, -dollar)}}
+			if f, ok := e.(txns.Fetch); ok && !f.History {
+				ev = txns.Loaded{Fetch: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, api.TransactionSettlement, -dollar)}}
 			}
 			apply(s, ev)
 		}
@@ -197,26 +198,26 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 	// The steady clock runs on through an outage, and stands still at night.
 	back := clocks(t, 6*time.Hour, 6*time.Hour)
 	_, effects := s.Tick(back)
-	first := one[state.FetchTransactions](t, effects)
-	apply(s, state.TransactionsLoaded{
-		FetchTransactions: first, Meta: kernel.Meta{Sent: back, At: back}, More: true,
+	first := one[txns.Fetch](t, effects)
+	apply(s, txns.Loaded{
+		Fetch: first, Meta: kernel.Meta{Sent: back, At: back}, More: true,
 		Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)},
 	})
 	woke := clocks(t, 6*time.Hour, 6*time.Hour+night)
 	_, effects = s.Tick(woke)
-	again := one[state.FetchTransactions](t, effects)
+	again := one[txns.Fetch](t, effects)
 	if again.Page != 1 || again.From.After(first.From) {
 		t.Fatalf("the poll after the sleep begins at %v, the one before at %v", again.From, first.From)
 	}
 	// A page of what is known already does not end it.
 	m := kernel.Meta{Sent: woke, At: woke}
-	effects = apply(s, state.TransactionsLoaded{FetchTransactions: again, Meta: m, More: true, Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)}})
-	next := one[state.FetchTransactions](t, effects)
-	if len(apply(s, state.TransactionsLoaded{FetchTransactions: next, Meta: m, Items: []api.Transaction{txn(2, -3*time.Hour, api.TransactionSettlement, -dollar)}})) != 0 {
+	effects = apply(s, txns.Loaded{Fetch: again, Meta: m, More: true, Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)}})
+	next := one[txns.Fetch](t, effects)
+	if len(apply(s, txns.Loaded{Fetch: next, Meta: m, Items: []api.Transaction{txn(2, -3*time.Hour, api.TransactionSettlement, -dollar)}})) != 0 {
 		t.Error("the last page leads to more")
 	}
 	_, effects = s.Tick(woke.Add(3 * time.Second))
-	if f := one[state.FetchTransactions](t, effects); !f.From.After(first.From) {
+	if f := one[txns.Fetch](t, effects); !f.From.After(first.From) {
 		t.Errorf("after the walk polls still begin at %v", f.From)
 	}
 	if n := len(s.Txns.All()); n != 3 {

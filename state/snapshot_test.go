@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -97,7 +98,7 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	if s.Poll.Source(poll.Deposits).Cached {
 		t.Error("deposits are cached still")
 	}
-	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(3, 0, api.TransactionSettlement, -dollar))
+	feedPage(s, one[txns.Fetch](t, effects), time.Minute, false, txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(3, 0, api.TransactionSettlement, -dollar))
 	if s.Poll.Source(poll.Feed).Cached || len(s.Txns.All()) != 3 || card(t, s, first).Spent24h != 13*dollar {
 		t.Errorf("feed %+v", s.Txns.All())
 	}
@@ -266,7 +267,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	}
 	want(kernel.Connecting)
 	hot, _ := pages(t, effects)
-	for _, e := range []kernel.Effect{one[codes.Fetch](t, effects), hot, one[state.FetchTransactions](t, effects)} {
+	for _, e := range []kernel.Effect{one[codes.Fetch](t, effects), hot, one[txns.Fetch](t, effects)} {
 		apply(s, answer(e, meta(time.Minute)))
 		want(kernel.Connecting)
 	}
@@ -380,7 +381,7 @@ func TestASnapshotSharesNothingThatChanges(t *testing.T) {
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(12 * time.Second), Items: []api.CardItem{item(first, api.CardFrozen, 0), item(second, api.CardFrozen, 0)}})
 	changed := txn(1, time.Hour, api.TransactionSettlement, -dollar)
 	changed.BalanceAfter = nil
-	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, changed)
+	feedPage(s, one[txns.Fetch](t, effects), 12*time.Second, false, changed)
 	if !slices.Equal(rowsOf(&snap.Cards), cards) || !reflect.DeepEqual(snap.Transactions, rows) {
 		t.Error("it changed with the store")
 	}
@@ -410,7 +411,7 @@ func TestASnapshotHoldsTheNewestOfADay(t *testing.T) {
 func TestRowsWithAGapAfterThemAreNotKept(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
-	feedPage(s, one[state.FetchTransactions](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
+	feedPage(s, one[txns.Fetch](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
 	if snap := s.Snapshot(); len(s.Txns.All()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
 		t.Errorf("%+v", snap)
 	}
@@ -441,7 +442,7 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 	cards[0].LastUsed = at(-30 * time.Minute)
 	snap.Cards = cardlist.ListOf(cards...)
 	s, effects := recalled(t, snap)
-	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, api.TransactionSettlement, -dollar))
+	feedPage(s, one[txns.Fetch](t, effects), time.Minute, false, txn(3, 40*time.Minute, api.TransactionSettlement, -dollar))
 	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {
 		t.Errorf("card %+v", c)
 	}
@@ -472,7 +473,7 @@ func newLedger(r *rand.Rand, span time.Duration) *ledger {
 	return l
 }
 
-func (l *ledger) Page(f state.FetchTransactions, now time.Time) (page []api.Transaction, more bool) {
+func (l *ledger) Page(f txns.Fetch, now time.Time) (page []api.Transaction, more bool) {
 	const size = 5
 	var all []api.Transaction
 	for i := len(l.rows) - 1; i >= 0; i-- {
@@ -505,7 +506,7 @@ func TestNothingIsLostBetweenRuns(t *testing.T) {
 				if requests++; requests == killed {
 					snap = s.Snapshot()
 				}
-				f, ok := e.(state.FetchTransactions)
+				f, ok := e.(txns.Fetch)
 				took := time.Duration(r.IntN(900)) * time.Millisecond
 				m := kernel.Meta{Sent: sent, At: sent.Add(took)}
 				switch {
@@ -515,7 +516,7 @@ func TestNothingIsLostBetweenRuns(t *testing.T) {
 					return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, took
 				}
 				items, more := l.Page(f, m.At)
-				return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: items, More: more}, took
+				return txns.Loaded{Fetch: f, Meta: m, Items: items, More: more}, took
 			})
 			if n == 3 {
 				checkLedger(t, seed, l, s, snap, at(begin+2*time.Minute))
@@ -554,7 +555,7 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	s := newStore()
 	s.Recall(kept(t))
 	const later = 40 * 24 * time.Hour
-	f := one[state.FetchTransactions](t, tick(s, later))
+	f := one[txns.Fetch](t, tick(s, later))
 	for n := 1; ; n++ {
 		if !f.From.Equal(at(-time.Hour-15*time.Minute)) || f.Page != n {
 			t.Fatalf("asks %+v", f)
@@ -563,19 +564,19 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 		if len(effects) == 0 {
 			break
 		}
-		f = one[state.FetchTransactions](t, effects)
+		f = one[txns.Fetch](t, effects)
 	}
 	if f.Page != 200 || s.Poll.Source(poll.Feed).Cached {
 		t.Errorf("%d pages", f.Page)
 	}
 	wantNotice(t, s, kernel.Warn, "the earliest of them are not in the list")
 	// What comes late is looked for within a minute all the same.
-	next := all[state.FetchTransactions](tick(s, later+time.Minute))[0]
-	next = one[state.FetchTransactions](t, feedPage(s, next, later+time.Minute, true))
+	next := all[txns.Fetch](tick(s, later+time.Minute))[0]
+	next = one[txns.Fetch](t, feedPage(s, next, later+time.Minute, true))
 	feedPage(s, next, later+time.Minute, false)
 	// Later ones are bounded too, and not for the last run's sake.
-	f = all[state.FetchTransactions](tick(s, 2*later))[0]
-	for effects := []kernel.Effect(nil); ; f = one[state.FetchTransactions](t, effects) {
+	f = all[txns.Fetch](tick(s, 2*later))[0]
+	for effects := []kernel.Effect(nil); ; f = one[txns.Fetch](t, effects) {
 		if effects = feedPage(s, f, 2*later, true, txn(5000+f.Page, -2*later+time.Duration(f.Page)*time.Minute, api.TransactionSettlement, -dollar)); len(effects) == 0 {
 			break
 		}

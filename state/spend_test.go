@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -55,8 +56,8 @@ func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 	if coverage().Complete {
 		t.Error("complete before anything was read")
 	}
-	var feed, past state.FetchTransactions
-	for _, f := range all[state.FetchTransactions](effects) {
+	var feed, past txns.Fetch
+	for _, f := range all[txns.Fetch](effects) {
 		if f.History {
 			past = f
 		} else {
@@ -67,7 +68,7 @@ func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 	if coverage().Complete {
 		t.Error("complete by one page of the feed")
 	}
-	apply(s, state.TransactionsLoaded{FetchTransactions: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, api.TransactionSettlement, -dollar)}})
+	apply(s, txns.Loaded{Fetch: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, api.TransactionSettlement, -dollar)}})
 	if c := coverage(); !c.Complete || c.Since.After(at(-23*time.Hour)) {
 		t.Errorf("after the history: %+v", c)
 	}
@@ -87,7 +88,7 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 	if r, ok := s.Spend.WalletRunway(); ok {
 		t.Errorf("%s before the feed was read", r.Left)
 	}
-	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, rows[:2]...)
+	feedPage(s, one[txns.Fetch](t, effects), 0, false, rows[:2]...)
 	if _, ok := s.Spend.WalletRunway(); !ok {
 		t.Error("no forecast of what was read")
 	}
@@ -239,7 +240,7 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 		if d%(6*time.Minute) == 0 { // It is spent on.
 			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, api.TransactionSettlement, -dollar)}, rows...)
 		}
-		for _, f := range all[state.FetchTransactions](effects) {
+		for _, f := range all[txns.Fetch](effects) {
 			feedPage(s, f, d, false, rows...)
 		}
 		for _, f := range all[state.FetchCards](effects) {
@@ -377,7 +378,7 @@ func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
 	f := pollFeed(t, s, 10*time.Second)
-	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar)}})
+	topics, _ := s.Apply(txns.Loaded{Fetch: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar)}})
 	if topics&(kernel.TopicSpend|kernel.TopicCards) != 0 {
 		t.Errorf("topics %b", topics)
 	}

@@ -37,6 +37,7 @@ import (
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
 )
@@ -61,10 +62,10 @@ type Store struct {
 	Webhooks *WebhooksTable
 	Limits   *LimitsTable
 	Spend    *SpendTable
-	Txns     *TxnsTable
+	Txns     *txns.Table
 	Alerts   *alerts.Table
 	Info     *InfoTable
-	Older    *OlderTable
+	Past     *txns.Past
 	Codes    *codes.Table
 	Secrets  *SecretsTable
 	Clip     *ClipTable
@@ -98,10 +99,10 @@ func New(cfg settings.Config) *Store {
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallets, poll: s.Poll, others: s.Others})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll}
-	s.Txns = NewTxns(c, TxnNeeds{
-		Notices: s.Notices, Lanes: s.Poll, Inspected: s.Info, Months: s.Limits, Found: func() []api.Transaction { return s.Older.Found().Rows },
+	s.Txns = txns.New(c, txns.Needs{
+		Notices: s.Notices, Lanes: s.Poll, Inspected: s.Info, Months: s.Limits, Found: func() []api.Transaction { return s.Past.Found().Rows },
 	})
-	s.Older = NewOlder(s.Txns)
+	s.Past = txns.NewPast(s.Txns)
 	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Spend})
 	s.Codes = codes.New(c, codes.Needs{
 		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,

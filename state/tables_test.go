@@ -13,7 +13,7 @@ import (
 // TestATableUsesOthersByTheirMethods holds that no method of a table reads or
 // writes an unexported field of another table.
 func TestATableUsesOthersByTheirMethods(t *testing.T) {
-	const least = 15
+	const least = 10
 	tables := make(map[string]bool)
 	for _, use := range fieldUses(t) {
 		tables[use.of] = true

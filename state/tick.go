@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -60,7 +61,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	case FetchCards:
 		rest.Seq = seq
 		return rest
-	case FetchTransactions:
+	case txns.Fetch:
 		rest.Seq = seq
 		return rest
 	default:
@@ -117,7 +118,7 @@ func (s *Store) NextWake() time.Time {
 	}
 	for _, wakes := range []func(func(time.Time)){
 		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.Wakes, s.Webhooks.wakes,
-		s.Older.Wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
+		s.Past.Wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
 	}
@@ -160,7 +161,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 		topics |= s.addDeclines(read.Transactions())
 	}
 	switch ev.(type) {
-	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
+	case txns.Loaded, CardTransactionsLoaded, txns.OlderLoaded, txns.OneLoaded:
 		s.Txns.ForgetLinks()
 	default:
 	}
@@ -197,8 +198,8 @@ func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Older.Expire(s.Clock.Server(now))
-	return topics | s.Older.ContinueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
+	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Past.Expire(s.Clock.Server(now))
+	return topics | s.Past.ContinueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }
 
 // FetchFailed is a read that brought nothing.

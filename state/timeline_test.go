@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // ownRows answers the inspector's request for a card's transactions.
@@ -162,10 +163,10 @@ func TestMomentsAreOfTheCardAndEachHasAName(t *testing.T) {
 	if got := line(t, rows, 1); got != "2026-03-01T11:58:30Z,transaction,settlement,,-1.00,1.00,,txn_00001" {
 		t.Errorf("row %s", got)
 	}
-	if v := s.Check(state.InspectTransaction{Among: []api.TransactionID{"txn_00001"}}); v.Reason == "" {
+	if v := s.Check(txns.Inspect{Among: []api.TransactionID{"txn_00001"}}); v.Reason == "" {
 		t.Error("what is no transaction is opened")
 	}
-	if v := s.Check(state.InspectTransaction{}); v.Reason != "" {
+	if v := s.Check(txns.Inspect{}); v.Reason != "" {
 		t.Errorf("closing is refused: %s", v.Reason)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // reads gives the requests for a transaction among effects.
-func reads(effects []kernel.Effect) []state.FetchTransaction {
-	var out []state.FetchTransaction
+func reads(effects []kernel.Effect) []txns.FetchOne {
+	var out []txns.FetchOne
 	for _, e := range effects {
-		if f, ok := e.(state.FetchTransaction); ok {
+		if f, ok := e.(txns.FetchOne); ok {
 			out = append(out, f)
 		}
 	}
@@ -22,9 +23,9 @@ func reads(effects []kernel.Effect) []state.FetchTransaction {
 }
 
 // look begins to look at a transaction and gives the request for it.
-func look(t *testing.T, s *state.Store, id api.TransactionID, among ...api.TransactionID) state.FetchTransaction {
+func look(t *testing.T, s *state.Store, id api.TransactionID, among ...api.TransactionID) txns.FetchOne {
 	t.Helper()
-	_, effects, err := s.Dispatch(state.InspectTransaction{Transaction: id, Among: among})
+	_, effects, err := s.Dispatch(txns.Inspect{Transaction: id, Among: among})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +36,8 @@ func look(t *testing.T, s *state.Store, id api.TransactionID, among ...api.Trans
 	return all[0]
 }
 
-func full(f state.FetchTransaction, now time.Duration) state.TransactionLoaded {
-	return state.TransactionLoaded{FetchTransaction: f, Meta: meta(now), Detail: api.TransactionDetail{
+func full(f txns.FetchOne, now time.Duration) txns.OneLoaded {
+	return txns.OneLoaded{FetchOne: f, Meta: meta(now), Detail: api.TransactionDetail{
 		Transaction: api.Transaction{ID: f.Transaction, CardID: "card_1", Amount: -5 * dollar}, DeclineReason: "insufficient_funds",
 	}}
 }
@@ -54,11 +55,11 @@ func TestATransactionIsReadInFull(t *testing.T) {
 	if d := s.Txns.Detailed(); d.Detail == nil || !d.Known || d.Row.Amount != -5*dollar || d.Detail.DeclineReason == "" {
 		t.Errorf("after it %+v", d)
 	}
-	if _, _, err := s.Dispatch(state.InspectTransaction{}); err != nil || s.Txns.Detailed().ID != "" {
+	if _, _, err := s.Dispatch(txns.Inspect{}); err != nil || s.Txns.Detailed().ID != "" {
 		t.Errorf("it is not closed: %v", err)
 	}
 	// What was read lately is not read again.
-	_, effects, err := s.Dispatch(state.InspectTransaction{Transaction: "txn_1"})
+	_, effects, err := s.Dispatch(txns.Inspect{Transaction: "txn_1"})
 	if err != nil || len(reads(effects)) != 0 || s.Txns.Detailed().Detail == nil {
 		t.Errorf("read again: %+v, %v", effects, err)
 	}
@@ -71,14 +72,14 @@ func TestGoingThroughTransactionsReadsOnlyWhereOneStays(t *testing.T) {
 	s.Tick(at(0))
 	s.Apply(full(look(t, s, "txn_1", "txn_1", "txn_2", "txn_3"), 0))
 	for range 2 {
-		if _, effects, err := s.Dispatch(state.StepTransaction{By: 1}); err != nil || len(reads(effects)) != 0 {
+		if _, effects, err := s.Dispatch(txns.Step{By: 1}); err != nil || len(reads(effects)) != 0 {
 			t.Fatalf("%+v, %v", effects, err)
 		}
 	}
 	if d := s.Txns.Detailed(); d.ID != "txn_3" || d.At != 3 {
 		t.Errorf("looks at %+v", d)
 	}
-	if _, _, err := s.Dispatch(state.StepTransaction{By: 1}); err == nil || s.Txns.Detailed().ID != "txn_3" {
+	if _, _, err := s.Dispatch(txns.Step{By: 1}); err == nil || s.Txns.Detailed().ID != "txn_3" {
 		t.Error("it goes beyond the last, or says nothing")
 	}
 	if wake := s.NextWake(); wake.After(at(250 * time.Millisecond)) {
@@ -90,7 +91,7 @@ func TestGoingThroughTransactionsReadsOnlyWhereOneStays(t *testing.T) {
 		t.Fatalf("reads %+v", all)
 	}
 	// The answer to one that is not looked at any more is kept, and shown there.
-	if _, _, err := s.Dispatch(state.StepTransaction{By: -1}); err != nil {
+	if _, _, err := s.Dispatch(txns.Step{By: -1}); err != nil {
 		t.Fatal(err)
 	}
 	s.Apply(full(all[0], time.Second))

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
 )
@@ -41,19 +42,19 @@ func (s *Store) wire() {
 		s.Bulk.validateFile()
 		return 0, nil
 	})
-	kernel.Hear(s.Core, func(f Read) (kernel.Topic, []kernel.Effect) { return s.transactionsRead(f), nil })
-	kernel.Hear(s.Core, func(f Covered) (kernel.Topic, []kernel.Effect) {
+	kernel.Hear(s.Core, func(f txns.PageRead) (kernel.Topic, []kernel.Effect) { return s.transactionsRead(f), nil })
+	kernel.Hear(s.Core, func(f txns.Covered) (kernel.Topic, []kernel.Effect) {
 		s.Spend.cover(f.From, f.To)
 		return 0, nil
 	})
-	kernel.Hear(s.Core, func(f Trimmed) (kernel.Topic, []kernel.Effect) {
-		s.Older.AddTrimmed(f.Rows)
+	kernel.Hear(s.Core, func(f txns.Trimmed) (kernel.Topic, []kernel.Effect) {
+		s.Past.AddTrimmed(f.Rows)
 		return 0, nil
 	})
-	kernel.Hear(s.Core, func(Opened) (kernel.Topic, []kernel.Effect) { return s.Secrets.hide() })
-	kernel.Hear(s.Core, func(f Wanted) (kernel.Topic, []kernel.Effect) { return 0, s.readAbout(f.ID) })
-	kernel.Hear(s.Core, func(f InFull) (kernel.Topic, []kernel.Effect) { return explainRead(s, f.ID), nil })
-	kernel.Hear(s.Core, func(f Unread) (kernel.Topic, []kernel.Effect) { return declineUnread(s, f.ID, f.Failure), nil })
+	kernel.Hear(s.Core, func(txns.Opened) (kernel.Topic, []kernel.Effect) { return s.Secrets.hide() })
+	kernel.Hear(s.Core, func(f txns.Wanted) (kernel.Topic, []kernel.Effect) { return 0, s.readAbout(f.ID) })
+	kernel.Hear(s.Core, func(f txns.InFull) (kernel.Topic, []kernel.Effect) { return explainRead(s, f.ID), nil })
+	kernel.Hear(s.Core, func(f txns.Unread) (kernel.Topic, []kernel.Effect) { return declineUnread(s, f.ID, f.Failure), nil })
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.followUp() })
 	s.features = kernel.Features{
 		kernel.Room[*Store]{Table: s},
@@ -62,8 +63,8 @@ func (s *Store) wire() {
 		kernel.Room[*alerts.Table]{Table: s.Alerts},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
-		kernel.Room[*TxnsTable]{Table: s.Txns},
-		kernel.Room[*OlderTable]{Table: s.Older},
+		kernel.Room[*txns.Table]{Table: s.Txns},
+		kernel.Room[*txns.Past]{Table: s.Past},
 		kernel.Room[*views.Table]{Table: s.Views},
 		kernel.Room[*wallets.Table]{Table: s.Wallets},
 	}

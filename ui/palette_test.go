@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -98,10 +99,10 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 				{ID: "card_3", Label: "zzz/third", Last4: "0003", Status: api.CardTerminated},
 			}})
 		}
-		if f, ok := e.(state.FetchTransactions); ok {
+		if f, ok := e.(txns.Fetch); ok {
 			short, odd := newTransaction("txn_9", "Acme", now), newTransaction("txn_8", "Initech", now)
 			short.Type, odd.Type, short.BalanceAfter = api.TransactionDecline, api.TransactionDecline, new(api.Dollar)
-			a.apply(state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
+			a.apply(txns.Loaded{Fetch: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
 		}
 		if f, ok := e.(codes.Fetch); ok {
 			var items []api.Challenge
@@ -141,7 +142,7 @@ func (a *App) at(c keymap.Context) {
 		a.asked(state.InspectCard{Card: "card_1"})
 		a.followScreen(state.InspectCard{Card: "card_1"})
 	case keymap.Charge:
-		look := state.InspectTransaction{Transaction: "txn_2", Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}}
+		look := txns.Inspect{Transaction: "txn_2", Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}}
 		a.asked(look)
 		a.followScreen(look)
 	default:

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -94,7 +95,7 @@ func (a *App) refused(intents []kernel.Intent) string {
 func (a *App) stays(p pane.Pane, act keymap.Action) string {
 	switch act {
 	case keymap.FollowLink:
-		return a.store.Ask(state.FollowLink{}).Reason
+		return a.store.Ask(txns.FollowLink{}).Reason
 	case keymap.NextTab, keymap.PrevTab:
 		list := settings.CardList
 		if p.Context() == keymap.Feed {

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -112,8 +113,8 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 		case wallets.FetchDeposits:
 			a.Update(eventMsg{Event: wallets.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Wallets.Deposits()}})
 			faint(false, deposits...)
-		case state.FetchTransactions:
-			a.Update(eventMsg{Event: state.TransactionsLoaded{FetchTransactions: e, Meta: m}})
+		case txns.Fetch:
+			a.Update(eventMsg{Event: txns.Loaded{Fetch: e, Meta: m}})
 			faint(false, feed...)
 		case state.FetchCards:
 			a.Update(eventMsg{Event: state.CardsLoaded{FetchCards: e, Meta: m, Total: 2, TotalPages: 1, Items: []api.CardItem{

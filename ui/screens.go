@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
@@ -52,7 +53,7 @@ type view struct {
 func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all pane.Pane) []view {
 	return []view{
 		{pane: inspect.New(t, keys), tab: lang.N("Card"), closes: state.InspectCard{}},
-		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: state.InspectTransaction{}},
+		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: txns.Inspect{}},
 		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: walletsui.NewDeposits(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: wallets.LoadAddresses{}},
 		{pane: binsui.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: bins.Load{}},
@@ -288,7 +289,7 @@ func (a *App) followScreen(in kernel.Intent) tea.Cmd {
 		}
 		return back
 	}
-	if in, ok := in.(state.InspectTransaction); ok {
+	if in, ok := in.(txns.Inspect); ok {
 		return a.follow(screenTransaction, in.Transaction != "")
 	}
 	closed := keymap.Action("")
@@ -339,7 +340,7 @@ func opensScreen(in kernel.Intent) bool {
 	switch in := in.(type) {
 	case state.InspectCard:
 		return in.Card != ""
-	case state.InspectTransaction:
+	case txns.Inspect:
 		return in.Transaction != ""
 	default:
 		return false

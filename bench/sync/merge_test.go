@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 const pageRows = 100
@@ -142,9 +143,9 @@ func newBook(b *testing.B, cards, transactions int) *book {
 		}),
 	}
 	_, k.next = k.store.Tick(k.now)
-	sweep, feed := effect[state.FetchCards](k, isSweep), effect[state.FetchTransactions](k, nil)
+	sweep, feed := effect[state.FetchCards](k, isSweep), effect[txns.Fetch](k, nil)
 	k.store.Apply(state.CardsLoaded{FetchCards: sweep, Meta: k.meta(), Items: k.cardRows(0, cards), TotalPages: 1, Total: cards})
-	k.store.Apply(state.TransactionsLoaded{FetchTransactions: feed, Meta: k.meta(), Items: k.rows(transactions)})
+	k.store.Apply(txns.Loaded{Fetch: feed, Meta: k.meta(), Items: k.rows(transactions)})
 	k.first = k.last
 	return k
 }
@@ -206,14 +207,14 @@ func (k *book) cardRows(from, n int) []api.CardItem {
 }
 
 // pass advances the time by a page and returns the poll that is due then.
-func (k *book) pass() state.FetchTransactions {
+func (k *book) pass() txns.Fetch {
 	k.now = k.now.Add(pageRows * k.every)
 	_, k.next = k.store.Tick(k.now)
-	return effect[state.FetchTransactions](k, nil)
+	return effect[txns.Fetch](k, nil)
 }
 
 func (k *book) newRows() kernel.Event {
-	return state.TransactionsLoaded{FetchTransactions: k.pass(), Meta: k.meta(), Items: k.rows(pageRows)}
+	return txns.Loaded{Fetch: k.pass(), Meta: k.meta(), Items: k.rows(pageRows)}
 }
 
 // settledRows are holds, and as many settlements that take their places, newest first.
@@ -226,7 +227,7 @@ func (k *book) settledRows() kernel.Event {
 		holds[i].Type, holds[i].Amount = api.TransactionAuthorization, -settled.Amount
 	}
 	slices.Reverse(items)
-	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: items}
+	return txns.Loaded{Fetch: poll, Meta: k.meta(), Items: items}
 }
 
 func (k *book) lateRows() kernel.Event {
@@ -236,12 +237,12 @@ func (k *book) lateRows() kernel.Event {
 		k.last++
 		items[i] = k.row(k.last, k.now.Add(-between(k.rng, 0, 15*time.Minute)))
 	}
-	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: items}
+	return txns.Loaded{Fetch: poll, Meta: k.meta(), Items: items}
 }
 
 func (k *book) knownRows() kernel.Event {
-	poll, held := effect[state.FetchTransactions](k, nil), k.store.Txns.All()
-	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: append([]api.Transaction(nil), held[len(held)-pageRows:]...)}
+	poll, held := effect[txns.Fetch](k, nil), k.store.Txns.All()
+	return txns.Loaded{Fetch: poll, Meta: k.meta(), Items: append([]api.Transaction(nil), held[len(held)-pageRows:]...)}
 }
 
 func (k *book) hotCards() kernel.Event {

@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -241,8 +242,8 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			ev, ok := e.(codes.OneLoaded)
 			return ok && ev.Item.ID == "3ds_1"
 		}},
-		{state.FetchTransactions{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e kernel.Event) bool {
-			ev, ok := e.(state.TransactionsLoaded)
+		{txns.Fetch{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e kernel.Event) bool {
+			ev, ok := e.(txns.Loaded)
 			return ok && ev.Seq == 6 && ev.More && ev.History && len(ev.Items) == 100
 		}},
 		{wallets.Fetch{Seq: 7}, "/v1/wallet/balance", func(e kernel.Event) bool {
@@ -535,13 +536,13 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 		}
 	}
 	for _, page := range []kernel.Effect{
-		state.FetchCards{Page: 1}, state.FetchCards{Hot: true, Page: 2}, state.FetchTransactions{Page: 2}, state.FetchTransactions{History: true, Page: 1},
+		state.FetchCards{Page: 1}, state.FetchCards{Hot: true, Page: 2}, txns.Fetch{Page: 2}, txns.Fetch{History: true, Page: 1},
 	} {
 		if _, ok := r.Run(t.Context(), page).(state.Deferred); !ok {
 			t.Errorf("%#v takes what is kept for others", page)
 		}
 	}
-	for _, poll := range []kernel.Effect{wallets.Fetch{}, wallets.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
+	for _, poll := range []kernel.Effect{wallets.Fetch{}, wallets.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, txns.Fetch{Page: 1}} {
 		if _, ok := r.Run(t.Context(), poll).(state.Deferred); ok {
 			t.Errorf("pages hold up %#v", poll)
 		}

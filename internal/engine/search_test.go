@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // past is an engine on a sandbox with so many transactions, and the time there. It
@@ -39,13 +39,13 @@ func past(t *testing.T, txns int) (*engine.Engine, time.Time) {
 // ends, and all of its past, which they are compared with.
 func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const txns = 3000
-		eng, now := past(t, txns)
-		read := func(f state.FetchOlder) (rows []api.Transaction, pages int) {
+		const list = 3000
+		eng, now := past(t, list)
+		read := func(f txns.FetchOlder) (rows []api.Transaction, pages int) {
 			t.Helper()
 			for more := true; more; {
 				f.Page++
-				ev, ok := eng.Run(t.Context(), f).(state.OlderLoaded)
+				ev, ok := eng.Run(t.Context(), f).(txns.OlderLoaded)
 				if !ok {
 					t.Fatalf("%+v is not answered", f)
 				}
@@ -53,27 +53,27 @@ func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
 			}
 			return rows, f.Page
 		}
-		all, most := read(state.FetchOlder{To: now})
-		if len(all) < txns {
-			t.Fatalf("%d of %d", len(all), txns)
+		all, most := read(txns.FetchOlder{To: now})
+		if len(all) < list {
+			t.Fatalf("%d of %d", len(all), list)
 		}
 		card := all[len(all)/2].CardID
 		for _, tt := range []struct {
-			f     state.FetchOlder
+			f     txns.FetchOlder
 			match func(r *api.Transaction) bool
 		}{
-			{state.FetchOlder{Search: state.Search{Type: api.TransactionDecline}}, func(r *api.Transaction) bool { return r.Type == api.TransactionDecline }},
-			{state.FetchOlder{Search: state.Search{Merchant: "snap"}}, func(r *api.Transaction) bool {
+			{txns.FetchOlder{Search: txns.Search{Type: api.TransactionDecline}}, func(r *api.Transaction) bool { return r.Type == api.TransactionDecline }},
+			{txns.FetchOlder{Search: txns.Search{Merchant: "snap"}}, func(r *api.Transaction) bool {
 				return strings.Contains(strings.ToLower(string(r.Merchant.Name)), "snap")
 			}},
-			{state.FetchOlder{Search: state.Search{Card: card}}, func(r *api.Transaction) bool { return r.CardID == card }},
-			{state.FetchOlder{Search: state.Search{Card: card, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
+			{txns.FetchOlder{Search: txns.Search{Card: card}}, func(r *api.Transaction) bool { return r.CardID == card }},
+			{txns.FetchOlder{Search: txns.Search{Card: card, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
 				return r.CardID == card && max(r.Amount, -r.Amount) <= 20*api.Dollar
 			}},
-			{state.FetchOlder{Search: state.Search{Type: api.TransactionRefund, Min: 10 * api.Dollar, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
+			{txns.FetchOlder{Search: txns.Search{Type: api.TransactionRefund, Min: 10 * api.Dollar, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
 				return r.Type == api.TransactionRefund && max(r.Amount, -r.Amount) >= 10*api.Dollar && max(r.Amount, -r.Amount) <= 20*api.Dollar
 			}},
-			{state.FetchOlder{Search: state.Search{Type: api.TransactionSettlement}, From: now.Add(-72 * time.Hour)}, func(r *api.Transaction) bool {
+			{txns.FetchOlder{Search: txns.Search{Type: api.TransactionSettlement}, From: now.Add(-72 * time.Hour)}, func(r *api.Transaction) bool {
 				return r.Type == api.TransactionSettlement && now.Sub(r.CreatedAt) < 72*time.Hour
 			}},
 		} {

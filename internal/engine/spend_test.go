@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // TestASpanIsReadWhole reads spans of the past page by page and compares them with a
@@ -15,8 +16,8 @@ func TestASpanIsReadWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		eng, now := past(t, 3000)
 		all := make(map[api.TransactionID]time.Time)
-		for f, more := (state.FetchOlder{To: now, Page: 1}), true; more; f.Page++ {
-			ev, ok := eng.Run(t.Context(), f).(state.OlderLoaded)
+		for f, more := (txns.FetchOlder{To: now, Page: 1}), true; more; f.Page++ {
+			ev, ok := eng.Run(t.Context(), f).(txns.OlderLoaded)
 			if !ok {
 				t.Fatalf("%+v is not answered", f)
 			}

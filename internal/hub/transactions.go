@@ -123,7 +123,7 @@ func (s *Server) recentTransactions(r *request, q *txnQuery) (a answer, ok bool,
 	var age time.Duration
 	total := 0
 	err = s.read(r.Context(), func(st *state.Store) {
-		past := st.Older.State("")
+		past := st.Past.State("")
 		if ok = past.End || !q.from.IsZero() && !past.Back.IsZero() && past.Back.Before(q.from); !ok {
 			return
 		}

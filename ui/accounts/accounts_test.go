@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -63,8 +64,8 @@ func (s *server) Run(e kernel.Effect) kernel.Event {
 		return nil
 	case wallets.Fetch:
 		return wallets.Loaded{Fetch: e, Meta: m, Wallet: api.Wallet{Balance: s.wallet}}
-	case state.FetchTransactions:
-		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
+	case txns.Fetch:
+		return txns.Loaded{Fetch: e, Meta: m}
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1, Items: []api.CardItem{panetest.Card("card_4462", "fb/launch", 30*api.Dollar)}}
 	default:

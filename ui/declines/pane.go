@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -68,7 +69,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return []kernel.Intent{pane.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
 	}
 	if g, ok := p.Picked(); ok && a == keymap.OpenTransaction {
-		return []kernel.Intent{state.InspectTransaction{Transaction: g.IDs[0], Among: g.IDs}}
+		return []kernel.Intent{txns.Inspect{Transaction: g.IDs[0], Among: g.IDs}}
 	}
 	return nil
 }

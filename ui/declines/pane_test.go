@@ -6,8 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/declines"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -28,7 +28,7 @@ func TestTheCausesAreListedWithWhatHelps(t *testing.T) {
 	s.See("Declines  2 in 24 h", "enter opens them · then +: fund $80.00", "balance $10.00, asked $90.00", "fb/01 ••0001")
 	panetest.See(t, s.Line("likely balance too low"), "2", "180.00", "1")
 	s.Fits()
-	want := state.InspectTransaction{Transaction: "txn_b", Among: []api.TransactionID{"txn_b", "txn_a"}}
+	want := txns.Inspect{Transaction: "txn_b", Among: []api.TransactionID{"txn_b", "txn_a"}}
 	if got := p.Act(keymap.OpenTransaction); len(got) != 1 || !same(got[0], want) {
 		t.Errorf("%+v", got)
 	}
@@ -37,8 +37,8 @@ func TestTheCausesAreListedWithWhatHelps(t *testing.T) {
 	}
 }
 
-func same(in kernel.Intent, want state.InspectTransaction) bool {
-	got, ok := in.(state.InspectTransaction)
+func same(in kernel.Intent, want txns.Inspect) bool {
+	got, ok := in.(txns.Inspect)
 	return ok && got.Transaction == want.Transaction && len(got.Among) == len(want.Among)
 }
 
@@ -71,7 +71,7 @@ func TestTheReadingOfCausesIsSeen(t *testing.T) {
 	s.See("3 in 24 h · reading causes: 0 of 3", "the last: nothing known explains it; not known: status,", "monthly limit, 3DS challenges")
 	read := func(i int) {
 		detail := api.TransactionDetail{Transaction: a.Txns[i], DeclineReason: "card_frozen"}
-		a.Store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID, Ahead: true}, Meta: kernel.Meta{At: panetest.At(0)}, Detail: detail})
+		a.Store.Apply(txns.OneLoaded{FetchOne: txns.FetchOne{Transaction: detail.ID, Ahead: true}, Meta: kernel.Meta{At: panetest.At(0)}, Detail: detail})
 		s.Look()
 	}
 	read(0)

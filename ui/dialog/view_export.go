@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -131,7 +132,7 @@ func (e *Export) choose(at int) Result {
 	if _, fits := rows.CopySize(e.theme.Words, way.format); !e.reads() || way.copy && !fits {
 		return Result{Close: true, Intents: []kernel.Intent{write}}
 	}
-	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []kernel.Intent{state.ReadRest{Rest: *e.asked.Rest}}}
+	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []kernel.Intent{txns.ReadRest{Rest: *e.asked.Rest}}}
 }
 
 // View draws the box.
@@ -203,11 +204,11 @@ type ReadRest struct {
 	again func() rows.Rows
 	from  time.Time // how far back to read; zero for the beginning
 	first time.Time // how far back was read at the start
-	read  state.RestRead
+	read  txns.RestRead
 	begun bool // the store started to read
 	// shown is the progress on screen, and since when; with reduced motion it
 	// changes once a second.
-	shown state.Older
+	shown txns.Older
 	since time.Time
 }
 
@@ -217,7 +218,7 @@ func newReadRest(t *theme.Theme, write state.WriteRows, in pane.ExportRows) *Rea
 
 // Sync makes the dialog read the store again.
 func (r *ReadRest) Sync(s *state.Store, _ kernel.Topic) {
-	r.read = s.Older.RestRead()
+	r.read = s.Past.RestRead()
 	r.begun = r.begun || r.read.On
 	if r.first.IsZero() {
 		r.first = r.read.Older.Back
@@ -239,7 +240,7 @@ func (r *ReadRest) ready() (Result, bool) {
 func (r *ReadRest) finish() Result {
 	write := r.write
 	write.Rows = r.again()
-	return Result{Close: true, Intents: []kernel.Intent{state.EndRest{}, write}}
+	return Result{Close: true, Intents: []kernel.Intent{txns.EndRest{}, write}}
 }
 
 // Traits implements Dialog.
@@ -253,7 +254,7 @@ func (r *ReadRest) Act(a keymap.Action) Result {
 	case keymap.Confirm:
 		return r.finish()
 	case keymap.Cancel:
-		return Result{Close: true, Intents: []kernel.Intent{state.EndRest{}}, Told: r.theme.Words.T("stopped: nothing was exported")}
+		return Result{Close: true, Intents: []kernel.Intent{txns.EndRest{}}, Told: r.theme.Words.T("stopped: nothing was exported")}
 	default:
 		return Result{}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -25,7 +26,7 @@ func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
 			switch in := in.(type) {
 			case state.WriteRows:
 				what += in.Rows.What
-			case state.ReadRest:
+			case txns.ReadRest:
 				what += "read first"
 			default:
 			}
@@ -37,8 +38,8 @@ func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
 		want []string
 	}{
 		"whole":       {pane.ExportRows{Rows: items("cards", 3), Wanted: true}, []string{"cards", "cards"}},
-		"a filter":    {pane.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
-		"no filter":   {pane.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
+		"a filter":    {pane.ExportRows{Rows: items("rows", 3), Rest: &txns.Rest{}, Wanted: true}, []string{"read first", "rows"}},
+		"no filter":   {pane.ExportRows{Rows: items("rows", 3), Rest: &txns.Rest{}}, []string{"rows", "read first"}},
 		"groups":      {pane.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2)}, []string{"cards", "groups"}},
 		"folded ones": {pane.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2), Wanted: true}, []string{"groups", "cards"}},
 	} {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -130,16 +130,16 @@ func (p *Pane) oldest() time.Time {
 }
 
 // past is how far back the list was read.
-func (p *Pane) past() state.Older {
+func (p *Pane) past() txns.Older {
 	if p.searching() {
-		return p.store.Older.Found().Older
+		return p.store.Past.Found().Older
 	}
-	return p.store.Older.State("")
+	return p.store.Past.State("")
 }
 
 // whole reports whether all that the filter asks for was read.
 func (p *Pane) whole() bool {
-	from, feed := p.oldest(), p.store.Older.State("")
+	from, feed := p.oldest(), p.store.Past.State("")
 	return feed.End || p.past().End || !from.IsZero() && !feed.Back.IsZero() && feed.Back.Before(from)
 }
 
@@ -152,9 +152,9 @@ func (p *Pane) lacks() rows.Partial {
 }
 
 // rest is what of the list can be read first; nil for nothing.
-func (p *Pane) rest() *state.Rest {
+func (p *Pane) rest() *txns.Rest {
 	if p.whole() || p.past().Full {
 		return nil
 	}
-	return &state.Rest{Search: p.searched(), From: p.oldest()}
+	return &txns.Rest{Search: p.searched(), From: p.oldest()}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -39,8 +40,8 @@ func full(tb testing.TB, n int) *Pane {
 	for _, at := range []time.Time{now, now.Add(time.Second), now.Add(2 * time.Second)} {
 		_, effects := s.Tick(at)
 		for _, e := range effects {
-			if f, ok := e.(state.FetchTransactions); ok {
-				s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: at, At: at}, Items: rows})
+			if f, ok := e.(txns.Fetch); ok {
+				s.Apply(txns.Loaded{Fetch: f, Meta: kernel.Meta{Sent: at, At: at}, Items: rows})
 			}
 		}
 	}
@@ -81,9 +82,9 @@ func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
 	p := full(t, 3)
 	row := *p.at(p.order[0])
 	row.Type = api.TransactionDecline
-	p.store.Apply(state.OlderLoaded{Items: []api.Transaction{row}})
+	p.store.Apply(txns.OlderLoaded{Items: []api.Transaction{row}})
 	detail := api.TransactionDetail{Transaction: row, DeclineReason: "insufficient_funds"}
-	p.store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID}, Detail: detail})
+	p.store.Apply(txns.OneLoaded{FetchOne: txns.FetchOne{Transaction: detail.ID}, Detail: detail})
 	rows := p.rows()
 	at := slices.Index(rows.Columns, "reason")
 	if got := rows.Row(0)[at].Text + "|" + rows.Row(1)[at].Text; got != "insufficient_funds|" {

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -47,7 +48,7 @@ type Pane struct {
 
 	// search is what the API was asked to look for in the past and sought the
 	// text it was made of, asked its terms, found what came of it.
-	search state.Search
+	search txns.Search
 	sought string
 	asked  query.Query[*row]
 	found  []api.Transaction
@@ -224,7 +225,7 @@ func (p *Pane) open() []kernel.Intent {
 	for _, i := range p.matched {
 		among = append(among, p.at(i).ID)
 	}
-	return []kernel.Intent{state.InspectTransaction{Transaction: id, Among: among}}
+	return []kernel.Intent{txns.Inspect{Transaction: id, Among: among}}
 }
 
 func (p *Pane) pause() {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -88,7 +89,7 @@ func TestTheKeysOfATransaction(t *testing.T) {
 	arrives(a, "txn_new")
 	s.Look()
 	panetest.See(t, s.Line("│▸"), "Meta")
-	in, ok := s.Act(keymap.OpenTransaction)[0].(state.InspectTransaction)
+	in, ok := s.Act(keymap.OpenTransaction)[0].(txns.Inspect)
 	if !ok || in.Transaction != "txn_b" || len(in.Among) != 23 || in.Among[0] != "txn_new" {
 		t.Errorf("opens %+v", in)
 	}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -19,14 +19,14 @@ func (p *Pane) seek(older []kernel.Intent) []kernel.Intent {
 		return nil
 	}
 	if p.search.On() && p.sought == p.filter.Text() {
-		return []kernel.Intent{state.LoadOlder{Search: p.search}} // All cards need not be looked through again.
+		return []kernel.Intent{txns.LoadOlder{Search: p.search}} // All cards need not be looked through again.
 	}
 	p.searchFor(p.searched())
-	return []kernel.Intent{state.LoadOlder{Search: p.search}}
+	return []kernel.Intent{txns.LoadOlder{Search: p.search}}
 }
 
 // searchFor notes what the API is asked to look for, of the filter as it is.
-func (p *Pane) searchFor(s state.Search) {
+func (p *Pane) searchFor(s txns.Search) {
 	p.search, p.sought = s, p.filter.Text()
 	p.asked = p.query.About(query.AmountField, query.TypeField, query.MerchantField, query.CardField, query.LabelField, query.CampaignField, query.AgeField)
 }
@@ -34,7 +34,7 @@ func (p *Pane) searchFor(s state.Search) {
 // joinRest lists what is found for an export that this list was asked for: the
 // filter stays as it is until the rest is read.
 func (p *Pane) joinRest() {
-	if r := p.store.Older.RestRead(); r.On && r.Card == "" && r.Search.On() && r.Search != p.search {
+	if r := p.store.Past.RestRead(); r.On && r.Card == "" && r.Search.On() && r.Search != p.search {
 		p.searchFor(r.Search)
 	}
 }
@@ -42,7 +42,7 @@ func (p *Pane) joinRest() {
 // searching reports whether what was found is of this list: the filter may have
 // other words since, and become narrower in what was searched for.
 func (p *Pane) searching() bool {
-	return p.search.On() && p.store.Older.Found().Search == p.search && p.query.Narrows(&p.asked)
+	return p.search.On() && p.store.Past.Found().Search == p.search && p.query.Narrows(&p.asked)
 }
 
 // leave forgets what was found for another filter.
@@ -50,15 +50,15 @@ func (p *Pane) leave() []kernel.Intent {
 	if !p.search.On() || p.query.Narrows(&p.asked) {
 		return nil
 	}
-	p.search = state.Search{}
-	return []kernel.Intent{state.EndSearch{}}
+	p.search = txns.Search{}
+	return []kernel.Intent{txns.EndSearch{}}
 }
 
 // find takes the rows that a search has found, oldest first.
 func (p *Pane) find() {
 	p.found = nil
 	if p.searching() {
-		p.found = p.store.Older.Found().Rows
+		p.found = p.store.Past.Found().Rows
 	}
 }
 
@@ -73,8 +73,8 @@ func (p *Pane) at(place int) *api.Transaction {
 
 // searched is what the API can be asked of the filter, so that all that matches
 // is in its answer.
-func (p *Pane) searched() state.Search {
-	var s state.Search
+func (p *Pane) searched() txns.Search {
+	var s txns.Search
 	s.Type = p.kind()
 	s.Card = p.only()
 	for _, ask := range p.query.Asks() {
@@ -174,7 +174,7 @@ func (p *Pane) searchNote(room int) []widget.Span {
 	words := p.theme.Words
 	text := words.Tf("older results filtered by %s", strings.Join(by, ", "))
 	whole := text
-	if o := p.store.Older.Found().Older; !o.End {
+	if o := p.store.Past.Found().Older; !o.End {
 		whole = words.Tf("older results filtered by %s, back to %s", strings.Join(by, ", "), pane.When(words, o.Back, p.store.ServerNow()))
 	}
 	for _, note := range []string{whole, text} {

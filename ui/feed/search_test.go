@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -46,7 +47,7 @@ func newPane(t *testing.T, read bool) *Pane {
 // be in the answer to its search.
 func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 	p := newPane(t, true)
-	for text, want := range map[string]state.Search{
+	for text, want := range map[string]txns.Search{
 		"":                              {},
 		"google 2039":                   {},
 		"country=US mcc=5411":           {},
@@ -112,15 +113,15 @@ func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
 		p := newPane(t, true)
 		p.filter.Set("type=refund")
 		p.applyFilter()
-		asked := p.seek([]kernel.Intent{state.LoadOlder{}})
-		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: api.TransactionRefund}}) {
+		asked := p.seek([]kernel.Intent{txns.LoadOlder{}})
+		if len(asked) != 1 || asked[0] != (txns.LoadOlder{Search: txns.Search{Type: api.TransactionRefund}}) {
 			t.Fatalf("asks %+v", asked)
 		}
 		p.filter.Act(keymap.OpenFilter)
 		p.filter.Set(text)
 		p.applyFilter()
 		in := p.Act(keymap.Confirm)
-		if got := len(in) == 1 && in[0] == (state.EndSearch{}); got != left || len(in) > 1 {
+		if got := len(in) == 1 && in[0] == (txns.EndSearch{}); got != left || len(in) > 1 {
 			t.Errorf("%q: %+v", text, in)
 		}
 	}
@@ -148,15 +149,15 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 		now = now.Add(time.Second)
 	}
 	for _, e := range effects {
-		if f, ok := e.(state.FetchTransactions); ok {
-			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta, Items: refunds("fed", 3, time.Hour)})
+		if f, ok := e.(txns.Fetch); ok {
+			s.Apply(txns.Loaded{Fetch: f, Meta: meta, Items: refunds("fed", 3, time.Hour)})
 		}
 	}
 	p := newPane(t, true)
 	p.Sync(s, kernel.TopicAll)
 	p.filter.Set("type=r")
 	p.applyFilter()
-	asked := p.seek([]kernel.Intent{state.LoadOlder{}})
+	asked := p.seek([]kernel.Intent{txns.LoadOlder{}})
 	if len(asked) != 1 {
 		t.Fatal("nothing is asked for")
 	}
@@ -164,11 +165,11 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%v, %+v", err, effects)
 	}
-	older, ok := effects[0].(state.FetchOlder)
+	older, ok := effects[0].(txns.FetchOlder)
 	if !ok {
 		t.Fatalf("%+v", effects[0])
 	}
-	s.Apply(state.OlderLoaded{FetchOlder: older, Meta: meta, Items: refunds("old", 9, 30*time.Hour)})
+	s.Apply(txns.OlderLoaded{FetchOlder: older, Meta: meta, Items: refunds("old", 9, 30*time.Hour)})
 	p.Sync(s, kernel.TopicFeed)
 	p.Act(keymap.OpenFilter)
 	for _, step := range []struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -70,7 +71,7 @@ func TestAStormOfRetriesIsOneRowThatOpens(t *testing.T) {
 	if does := folds(t, s); does != "" {
 		t.Errorf("enter is said to %q a decline", does)
 	}
-	in, ok := s.Act(keymap.OpenTransaction)[0].(state.InspectTransaction)
+	in, ok := s.Act(keymap.OpenTransaction)[0].(txns.Inspect)
 	if !ok || in.Transaction != "txn_r9" || len(in.Among) != 8 {
 		t.Errorf("opens %+v", in)
 	}

@@ -67,10 +67,10 @@ func (p *Pane) tail() string {
 	if p.store.Poll.Source(poll.Feed).Cached {
 		return ""
 	}
-	words, older := p.theme.Words, p.store.Older.State("")
+	words, older := p.theme.Words, p.store.Past.State("")
 	loading, none := words.T("loading older transactions…"), words.T("no older transactions")
 	if p.searching() {
-		if older = p.store.Older.Found().Older; p.search.Younger != 0 {
+		if older = p.store.Past.Found().Older; p.search.Younger != 0 {
 			loading, none = words.T("loading older results…"), words.T("no older results")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -193,7 +194,7 @@ func TestEveryKindIsFound(t *testing.T) {
 		t.Fatalf("%v", found)
 	}
 	row, _ := ix.Row(found[0])
-	in, ok := row.Ask.(state.InspectTransaction)
+	in, ok := row.Ask.(txns.Inspect)
 	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []api.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms $1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
 		t.Errorf("%+v", row)
 	}
@@ -282,8 +283,8 @@ func answer(s *state.Store, effects []kernel.Effect, items []api.CardItem) {
 		if f, ok := e.(state.FetchCards); ok {
 			s.Apply(state.CardsLoaded{FetchCards: f, Meta: meta, TotalPages: 1, Total: len(items), Items: items})
 		}
-		if f, ok := e.(state.FetchTransactions); ok {
-			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta, Items: []api.Transaction{
+		if f, ok := e.(txns.Fetch); ok {
+			s.Apply(txns.Loaded{Fetch: f, Meta: meta, Items: []api.Transaction{
 				{ID: "txn_9", CardID: "card_2", Type: api.TransactionSettlement, Amount: -api.Dollar, CreatedAt: s.Now().Add(-time.Second), Merchant: api.Merchant{Name: "Zebra"}},
 			}})
 		}

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txnlist"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -87,7 +87,7 @@ func (ix *Index) transactionRow(it Item) (Row, bool) {
 		Name:   string(t.Merchant.Name) + " " + ix.store.Privacy.Display().Size(t) + " " + ix.store.Cards.Name(t.CardID),
 		Detail: pane.KindText(ix.store.Words(), t) + " " + pane.When(ix.store.Words(), t.CreatedAt, ix.store.ServerNow()),
 		Does:   ix.store.Words().T("open the transaction"),
-		Ask:    state.InspectTransaction{Transaction: t.ID, Among: among},
+		Ask:    txns.Inspect{Transaction: t.ID, Among: among},
 	}, true
 }
 

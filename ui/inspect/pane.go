@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txlink"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -148,8 +149,8 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 // read first.
 func (p *Pane) export() []kernel.Intent {
 	in := pane.ExportRows{Rows: p.rows(), Again: p.rows}
-	if older := p.store.Older.State(p.card); !older.End && !older.Full {
-		in.Rest = &state.Rest{Card: p.card}
+	if older := p.store.Past.State(p.card); !older.End && !older.Full {
+		in.Rest = &txns.Rest{Card: p.card}
 	}
 	return []kernel.Intent{in}
 }
@@ -157,7 +158,7 @@ func (p *Pane) export() []kernel.Intent {
 // rows are the timeline for other programs.
 func (p *Pane) rows() rows.Rows {
 	list := p.store.TimelineRows(p.timeline)
-	if older := p.store.Older.State(p.card); !older.End {
+	if older := p.store.Past.State(p.card); !older.End {
 		list.Lacks = rows.Since(older.Back)
 	}
 	return list
@@ -181,7 +182,7 @@ func (p *Pane) open() []kernel.Intent {
 	if !ok {
 		return nil
 	}
-	in := state.InspectTransaction{}
+	in := txns.Inspect{}
 	for i := range p.timeline {
 		if t := p.timeline[i].Transaction; t != nil {
 			in.Among = append(in.Among, t.ID)

@@ -40,7 +40,7 @@ func (p *Pane) View(focused bool) []string {
 		in := p.store.Info.Inspected()
 		f.Leave = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
 		f.Title = append(f.Title, pane.NameNote(p.theme, &f, p.store.Cards.Name(in.Card), p.w))
-		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), p.theme.Words.T("loading older activity…"), p.theme.Words.T("no older activity"), p.store.ServerNow()))
+		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Past.State(in.Card), p.theme.Words.T("loading older activity…"), p.theme.Words.T("no older activity"), p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())

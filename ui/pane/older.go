@@ -6,8 +6,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -26,14 +26,14 @@ func MoveBack(t *widget.Table, card api.CardID, a keymap.Action) (intents []kern
 	at, _ := t.Cursor()
 	down := a == keymap.Down || a == keymap.PageDown || a == keymap.Last
 	if down && t.Rows()-at <= near {
-		intents = one(state.LoadOlder{Card: card})
+		intents = one(txns.LoadOlder{Card: card})
 	}
 	return intents, true
 }
 
 // Tail is the line below a list's oldest row: what is known of the rows that
 // are older still. Loading says that they are being read, none that there are none.
-func Tail(w *lang.Words, o state.Older, loading, none string, now time.Time) string {
+func Tail(w *lang.Words, o txns.Older, loading, none string, now time.Time) string {
 	switch {
 	case o.Loading:
 		return loading

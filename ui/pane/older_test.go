@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -43,7 +43,7 @@ func TestTheOldestRowAsksForMoreAndALongListSooner(t *testing.T) {
 
 func TestTheTailSaysWhoAsksAgain(t *testing.T) {
 	t.Parallel()
-	for want, o := range map[string]state.Older{
+	for want, o := range map[string]txns.Older{
 		"loading older activity…":     {Loading: true},
 		"older: no answer, ↓ retries": {Why: "no answer"},
 		"older: no answer, retrying":  {Why: "no answer", ByItself: true},

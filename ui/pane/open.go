@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 )
 
 // ColumnChoice is a column that a list can show, Width cells wide or wider.
@@ -76,7 +77,7 @@ type ExportRows struct {
 	// Rest is what can be read first, so that the rows are complete; nil for
 	// nothing. Again returns the rows once it was. Wanted says that the user asked
 	// for such rows, by a filter.
-	Rest   *state.Rest
+	Rest   *txns.Rest
 	Again  func() rows.Rows
 	Wanted bool
 	// Sums are the rows' groups, which can be written instead; N is 0 where they

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txlink"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -20,7 +21,7 @@ type Pane struct {
 	theme *theme.Theme
 	keys  *keymap.Map
 	store *state.Store
-	shown state.Detailed
+	shown txns.Detailed
 	top   int // first line in sight
 	// linked is what the transaction belongs with, code the challenge that
 	// probably led to it; nil for none.
@@ -101,11 +102,11 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	}
 	switch a {
 	case keymap.NextTransaction:
-		return []kernel.Intent{state.StepTransaction{By: 1}}
+		return []kernel.Intent{txns.Step{By: 1}}
 	case keymap.PrevTransaction:
-		return []kernel.Intent{state.StepTransaction{By: -1}}
+		return []kernel.Intent{txns.Step{By: -1}}
 	case keymap.FollowLink:
-		return []kernel.Intent{state.FollowLink{}}
+		return []kernel.Intent{txns.FollowLink{}}
 	case keymap.CopyID:
 		return []kernel.Intent{state.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/transaction"
 )
@@ -39,7 +40,7 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 
 func looking(t *testing.T, a *panetest.Account, id api.TransactionID, w, h int) *panetest.Screen {
 	t.Helper()
-	a.Do(state.InspectTransaction{Transaction: id, Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}})
+	a.Do(txns.Inspect{Transaction: id, Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}})
 	return panetest.Open(t, a, transaction.New(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
 }
 
@@ -85,9 +86,9 @@ func TestTheKeysOfATransaction(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	s := looking(t, a, "txn_3", 100, 30)
-	s.Asks(keymap.NextTransaction, state.StepTransaction{By: 1})
-	s.Asks(keymap.PrevTransaction, state.StepTransaction{By: -1})
-	s.Asks(keymap.FollowLink, state.FollowLink{})
+	s.Asks(keymap.NextTransaction, txns.Step{By: 1})
+	s.Asks(keymap.PrevTransaction, txns.Step{By: -1})
+	s.Asks(keymap.FollowLink, txns.FollowLink{})
 	s.Asks(keymap.CopyID, state.CopyText{What: "transaction id", Text: "txn_3"})
 	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
@@ -107,7 +108,7 @@ func TestALongTransactionIsScrolled(t *testing.T) {
 	s.SeeNot("T-77")
 	s.Act(keymap.Last)
 	// Another transaction begins at its top.
-	a.Do(state.StepTransaction{By: 1})
+	a.Do(txns.Step{By: 1})
 	s.Look()
 	s.See("✗ declined")
 }

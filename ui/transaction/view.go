@@ -7,8 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -47,7 +47,7 @@ func (p *Pane) text(w int) []string {
 }
 
 // missing says why the rest is not there.
-func (p *Pane) missing(d *state.Detailed) string {
+func (p *Pane) missing(d *txns.Detailed) string {
 	if d.Err != nil {
 		return "details not loaded: " + errtext.Explain(p.theme.Words, d.Err)
 	}

@@ -84,7 +84,7 @@ func (p *publisher) addAges(ctx context.Context, s *hub.Server, began time.Durat
 		for _, lane := range lanes() {
 			a.Lanes[laneName(lane)] = max(0, a.At.Sub(st.Poll.OKAt(lane)))
 		}
-		past := st.Older.State("")
+		past := st.Past.State("")
 		a.Back, a.All = past.Back, past.End
 		if rows := st.Txns.All(); len(rows) > mostTxns {
 			a.Back, a.All = rows[len(rows)-mostTxns].CreatedAt, false

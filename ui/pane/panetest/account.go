@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -159,8 +160,8 @@ func (a *Account) read(e kernel.Effect, m kernel.Meta) kernel.Event {
 			}
 		}
 		return nil
-	case state.FetchTransactions:
-		return state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: slices.Clone(a.Txns)}
+	case txns.Fetch:
+		return txns.Loaded{Fetch: e, Meta: m, Items: slices.Clone(a.Txns)}
 	case wallets.Fetch:
 		return wallets.Loaded{Fetch: e, Meta: m, Wallet: a.Wallet}
 	case wallets.FetchDeposits:
@@ -177,8 +178,8 @@ func (a *Account) read(e kernel.Effect, m kernel.Meta) kernel.Event {
 // readScreen is the good answer to a request of one screen.
 func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
-	case state.FetchTransaction:
-		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}
+	case txns.FetchOne:
+		return txns.OneLoaded{FetchOne: e, Meta: m, Detail: a.Details[e.Transaction]}
 	case bins.Fetch:
 		if e.Ahead { // What shows them asks for them.
 			return nil

@@ -1,4 +1,6 @@
-package state
+// Package txns has the transactions: those of the last day and since, the past as far as it was read, and those that were
+// opened in full.
+package txns
 
 import (
 	"slices"
@@ -12,11 +14,11 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// TxnsTable holds the transactions of the last day and what came since, and the
+// Table has the transactions of the last day and since, and the
 // details of those that were opened.
-type TxnsTable struct {
+type Table struct {
 	*kernel.Core
-	needs   TxnNeeds
+	needs   Needs
 	notices *kernel.Notices
 	lanes   *kernel.Lanes
 	feed    feed
@@ -24,8 +26,8 @@ type TxnsTable struct {
 	detail  detailCache
 }
 
-// TxnNeeds is what transactions use of others.
-type TxnNeeds struct {
+// Needs is what transactions use of others.
+type Needs struct {
 	Notices   *kernel.Notices
 	Lanes     *kernel.Lanes
 	Inspected InspectedCard
@@ -56,9 +58,9 @@ type Months interface {
 	Trimmed(last time.Time)
 }
 
-// NewTxns returns a table without transactions.
-func NewTxns(c *kernel.Core, n TxnNeeds) *TxnsTable {
-	return &TxnsTable{Core: c, needs: n, notices: n.Notices, lanes: n.Lanes, feed: newFeed()}
+// New returns a table without transactions.
+func New(c *kernel.Core, n Needs) *Table {
+	return &Table{Core: c, needs: n, notices: n.Notices, lanes: n.Lanes, feed: newFeed()}
 }
 
 const (
@@ -142,7 +144,7 @@ func newFeed() feed {
 
 // All lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read only.
-func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
+func (tx *Table) All() []api.Transaction { return tx.feed.Rows() }
 
 // overlapFrom is where the next poll starts; zero before the first answer. A
 // row listed late must not be dated before the last deep walk and after the
@@ -180,7 +182,7 @@ func (f *feed) begin(now time.Time) {
 }
 
 // EndFeed records how far a walk went.
-func (tx *TxnsTable) EndFeed(pages int, at time.Time) {
+func (tx *Table) EndFeed(pages int, at time.Time) {
 	f := &tx.feed
 	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
 		f.seenTo = newest
@@ -211,7 +213,7 @@ func (f *feed) reached(items []api.Transaction) bool {
 }
 
 // merge adds the transactions that are new and reports whether anything changed.
-func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
+func (tx *Table) merge(items []api.Transaction) (changed bool) {
 	f := &tx.feed
 	var news []api.Transaction
 	for i, t := range items {
@@ -233,7 +235,7 @@ func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 }
 
 // insert adds new rows.
-func (tx *TxnsTable) insert(news []api.Transaction) {
+func (tx *Table) insert(news []api.Transaction) {
 	slices.SortFunc(news, txnlist.Compare)
 	for i := range news {
 		tx.needs.Months.Count(&news[i], 1)
@@ -243,7 +245,7 @@ func (tx *TxnsTable) insert(news []api.Transaction) {
 
 // update sets the latest state of a known transaction and reports whether it
 // is another.
-func (tx *TxnsTable) update(t api.Transaction) bool {
+func (tx *Table) update(t api.Transaction) bool {
 	f := &tx.feed
 	held, ok := f.Find(t)
 	if !ok || sameTransaction(*held, t) {
@@ -264,19 +266,19 @@ func sameTransaction(a, b api.Transaction) bool {
 }
 
 // Fetch requests the first page of a poll of the feed.
-func (tx *TxnsTable) Fetch(seq poll.Seq) FetchTransactions {
+func (tx *Table) Fetch(seq poll.Seq) Fetch {
 	tx.feed.begin(tx.Time)
-	return FetchTransactions{Seq: seq, From: tx.feed.overlapFrom(tx.ServerNow()), Page: 1}
+	return Fetch{Seq: seq, From: tx.feed.overlapFrom(tx.ServerNow()), Page: 1}
 }
 
 // FetchPast requests the first page of the last 24 hours.
-func (tx *TxnsTable) FetchPast(seq poll.Seq) FetchTransactions {
-	return FetchTransactions{Seq: seq, From: tx.dayBegin(), Page: 1, History: true}
+func (tx *Table) FetchPast(seq poll.Seq) Fetch {
+	return Fetch{Seq: seq, From: tx.dayBegin(), Page: 1, History: true}
 }
 
 // Recent returns the newest transactions of 24 hours, at most n, and up to when all were read; nothing before the first
 // poll ended: rows without a place to read on from would be the end of what is known, with a gap before them.
-func (tx *TxnsTable) Recent(n int) (rows []api.Transaction, readTo time.Time) {
+func (tx *Table) Recent(n int) (rows []api.Transaction, readTo time.Time) {
 	if tx.feed.seenTo.IsZero() {
 		return nil, time.Time{}
 	}
@@ -285,7 +287,7 @@ func (tx *TxnsTable) Recent(n int) (rows []api.Transaction, readTo time.Time) {
 }
 
 // Recall begins with what an earlier run had read up to a moment, and returns the transactions that are new.
-func (tx *TxnsTable) Recall(rows []api.Transaction, readTo time.Time) []api.Transaction {
+func (tx *Table) Recall(rows []api.Transaction, readTo time.Time) []api.Transaction {
 	f := &tx.feed
 	if readTo.IsZero() {
 		return nil
@@ -303,17 +305,17 @@ func (tx *TxnsTable) Recall(rows []api.Transaction, readTo time.Time) []api.Tran
 }
 
 // dayBegin is from when on the feed is read at first.
-func (tx *TxnsTable) dayBegin() time.Time { return tx.ServerNow().Add(-feedWindow).Truncate(time.Hour) }
+func (tx *Table) dayBegin() time.Time { return tx.ServerNow().Add(-feedWindow).Truncate(time.Hour) }
 
 // recent returns the first row of the last 24 hours.
-func (tx *TxnsTable) recent() int {
+func (tx *Table) recent() int {
 	rows, start := tx.feed.Rows(), tx.dayBegin()
 	return sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(start) })
 }
 
 // trim drops the oldest rows beyond what is kept, and tells of them. Those of the
 // last 24 hours stay.
-func (tx *TxnsTable) trim() {
+func (tx *Table) trim() {
 	f := &tx.feed
 	drop := min(len(f.Rows())-feedKept, tx.recent())
 	if drop <= 0 {
@@ -331,27 +333,27 @@ func (tx *TxnsTable) trim() {
 }
 
 // Paging is how far the feed was read back.
-func (tx *TxnsTable) Paging() *txnlist.Paging { return &tx.feed.past }
+func (tx *Table) Paging() *txnlist.Paging { return &tx.feed.past }
 
 // During reports whether a time, on the server's clock, is of this run: the feed was
 // read before it.
-func (tx *TxnsTable) During(at time.Time) bool {
+func (tx *Table) During(at time.Time) bool {
 	return !tx.feed.since.IsZero() && !at.Before(tx.feed.since)
 }
 
 // holds reports whether the feed holds a transaction.
-func (tx *TxnsTable) holds(id api.TransactionID) bool {
+func (tx *Table) holds(id api.TransactionID) bool {
 	_, ok := tx.feed.known[id]
 	return ok
 }
 
 // Wakes calls at with the times at which the table has something to do.
-func (tx *TxnsTable) Wakes(at func(time.Time)) {
+func (tx *Table) Wakes(at func(time.Time)) {
 	at(tx.detail.due)
 }
 
 // Since returns a card's transactions from a time on, newest first.
-func (tx *TxnsTable) Since(id api.CardID, from time.Time) []api.Transaction {
+func (tx *Table) Since(id api.CardID, from time.Time) []api.Transaction {
 	var out []api.Transaction
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -367,7 +369,7 @@ func (tx *TxnsTable) Since(id api.CardID, from time.Time) []api.Transaction {
 }
 
 // HeldSince is what was held on a card from a time on, USD.
-func (tx *TxnsTable) HeldSince(id api.CardID, from time.Time) (sum api.USD) {
+func (tx *Table) HeldSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
 		if rows[i].CardID == id && rows[i].Type == api.TransactionAuthorization {
@@ -379,7 +381,7 @@ func (tx *TxnsTable) HeldSince(id api.CardID, from time.Time) (sum api.USD) {
 
 // PaidSince reports whether a merchant has charged a card the same amount (USD) after a time, so that a later try went through. A
 // settlement of an earlier hold does not count.
-func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD, from time.Time) bool {
+func (tx *Table) PaidSince(id api.CardID, merchant api.Text, amount api.USD, from time.Time) bool {
 	rows, settled := tx.feed.Rows(), 0
 	for i := len(rows) - 1; i >= 0 && rows[i].CreatedAt.After(from.Add(-holdsLast)); i-- {
 		t := &rows[i]
@@ -402,7 +404,7 @@ func (tx *TxnsTable) PaidSince(id api.CardID, merchant api.Text, amount api.USD,
 const holdsLast = 7 * 24 * time.Hour
 
 // SpentSince is what a card spent from a time on, USD.
-func (tx *TxnsTable) SpentSince(id api.CardID, from time.Time) (sum api.USD) {
+func (tx *Table) SpentSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
 		if rows[i].CardID == id {

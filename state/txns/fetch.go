@@ -1,4 +1,4 @@
-package state
+package txns
 
 import (
 	"cmp"
@@ -14,20 +14,20 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// FetchTransactions reads one page of the feed, newest first, since From
+// Fetch reads one page of the feed, newest first, since From
 // (UTC; zero for no bound). Pages after the first are up to To, when that one was
 // read. History marks the one-time reading of the past.
-type FetchTransactions struct {
+type Fetch struct {
 	Seq      poll.Seq
 	From, To time.Time
 	Page     int
 	History  bool
 }
 
-func (FetchTransactions) Effect() {}
+func (Fetch) Effect() {}
 
 // Lane implements kernel.Polled.
-func (f FetchTransactions) Lane() (poll.Lane, poll.Seq) {
+func (f Fetch) Lane() (poll.Lane, poll.Seq) {
 	if f.History {
 		return poll.History, f.Seq
 	}
@@ -35,38 +35,38 @@ func (f FetchTransactions) Lane() (poll.Lane, poll.Seq) {
 }
 
 // AtPage implements kernel.Paged.
-func (f FetchTransactions) AtPage() int { return f.Page }
+func (f Fetch) AtPage() int { return f.Page }
 
 // Cost is that of a poll: later pages and the past can wait.
-func (f FetchTransactions) Cost() kernel.Cost {
+func (f Fetch) Cost() kernel.Cost {
 	if f.History || f.Page > 1 {
 		return kernel.Polling(f, budget.Low)
 	}
 	return kernel.Polling(f, budget.Middle)
 }
 
-func (f FetchTransactions) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+func (f Fetch) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
 	page, err := on.API.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
-	return TransactionsLoaded{FetchTransactions: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
+	return Loaded{Fetch: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
-// TransactionsLoaded is a page of the feed. More says that it was full.
-type TransactionsLoaded struct {
-	FetchTransactions
+// Loaded is a page of the feed. More says that it was full.
+type Loaded struct {
+	Fetch
 	kernel.Meta
 	Items []api.Transaction
 	More  bool
 }
 
-func (ev TransactionsLoaded) Transactions() []api.Transaction { return ev.Items }
+func (ev Loaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev TransactionsLoaded) Apply(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
-	return tx.lanes.Answer(ev.FetchTransactions, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return tx.addPage(ev) })
+func (ev Loaded) Apply(tx *Table) (kernel.Topic, []kernel.Effect) {
+	return tx.lanes.Answer(ev.Fetch, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return tx.addPage(ev) })
 }
 
-// Read is a page of the feed that was read. Fresh are the transactions of it that were made since the
+// PageRead is a page of the feed that was read. Fresh are the transactions of it that were made since the
 // feed was first read in this run, oldest first.
-type Read struct{ Items, Fresh []api.Transaction }
+type PageRead struct{ Items, Fresh []api.Transaction }
 
 // Covered means that all transactions between two moments, on the server's clock, were read.
 type Covered struct{ From, To time.Time }
@@ -74,7 +74,7 @@ type Covered struct{ From, To time.Time }
 // Trimmed are transactions that the feed dropped, because it has as many as it may.
 type Trimmed struct{ Rows []api.Transaction }
 
-func (tx *TxnsTable) addPage(ev TransactionsLoaded) (kernel.Topic, []kernel.Effect) {
+func (tx *Table) addPage(ev Loaded) (kernel.Topic, []kernel.Effect) {
 	reached := tx.feed.reached(ev.Items)
 	fresh := tx.fresh(ev)
 	if !ev.History && ev.Page == 1 {
@@ -85,7 +85,7 @@ func (tx *TxnsTable) addPage(ev TransactionsLoaded) (kernel.Topic, []kernel.Effe
 		topics = kernel.TopicFeed | kernel.TopicCards
 		tx.trim()
 	}
-	kernel.Tell(tx.Core, Read{ev.Items, fresh})
+	kernel.Tell(tx.Core, PageRead{ev.Items, fresh})
 	last := ev.Page >= historyPages
 	if !ev.History {
 		// Before the first answer the past is the history's to read.
@@ -105,8 +105,8 @@ func (tx *TxnsTable) addPage(ev TransactionsLoaded) (kernel.Topic, []kernel.Effe
 }
 
 // nextPage requests the page after one that was full.
-func (tx *TxnsTable) nextPage(ev TransactionsLoaded) FetchTransactions {
-	next := ev.FetchTransactions
+func (tx *Table) nextPage(ev Loaded) Fetch {
+	next := ev.Fetch
 	if next.Page == 1 {
 		next.To = txnlist.Pin(next.To, ev.Items, tx.Clock.Server(ev.At))
 	}
@@ -117,7 +117,7 @@ func (tx *TxnsTable) nextPage(ev TransactionsLoaded) FetchTransactions {
 }
 
 // endHistory ends the reading of the past with its last page.
-func (tx *TxnsTable) endHistory(ev TransactionsLoaded) kernel.Topic {
+func (tx *Table) endHistory(ev Loaded) kernel.Topic {
 	if !ev.More { // Else there is more than was read.
 		kernel.Tell(tx.Core, Covered{ev.From, tx.Clock.Server(ev.Sent)})
 		tx.feed.past.ReachTime(ev.From.Add(-1)) // It is included.
@@ -127,7 +127,7 @@ func (tx *TxnsTable) endHistory(ev TransactionsLoaded) kernel.Topic {
 }
 
 // endPoll ends a poll of the feed with its last page.
-func (tx *TxnsTable) endPoll(ev TransactionsLoaded, reached bool) (topics kernel.Topic) {
+func (tx *Table) endPoll(ev Loaded, reached bool) (topics kernel.Topic) {
 	tx.cover(ev, reached)
 	switch cached := tx.lanes.Cached(poll.Feed); {
 	case cached && ev.More && ev.Page >= historyPages:
@@ -145,7 +145,7 @@ func (tx *TxnsTable) endPoll(ev TransactionsLoaded, reached bool) (topics kernel
 // cover tells what a poll of the feed has read without a gap, up to when it
 // began: all since From, or since the oldest row of its last page, with which others may
 // have been made at once that are on the next.
-func (tx *TxnsTable) cover(ev TransactionsLoaded, reached bool) {
+func (tx *Table) cover(ev Loaded, reached bool) {
 	from := ev.From
 	if ev.More {
 		if len(ev.Items) == 0 {
@@ -163,7 +163,7 @@ func (tx *TxnsTable) cover(ev TransactionsLoaded, reached bool) {
 
 // fresh are the transactions of a page that are new and were made since the
 // feed was first read in this run, oldest first.
-func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
+func (tx *Table) fresh(ev Loaded) []api.Transaction {
 	if ev.History {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (f FetchOlder) Run(ctx context.Context, on kernel.Env) (kernel.Event, error
 	return OlderLoaded{FetchOlder: f, Meta: on.Over(page.Unread...), Items: page.Data, More: page.Full()}, err
 }
 
-func (f FetchOlder) Failed(ol *OlderTable, e kernel.Failure) kernel.Topic {
+func (f FetchOlder) Failed(ol *Past, e kernel.Failure) kernel.Topic {
 	return ol.failed(f, e.Err, e.At, e.Wait)
 }
 
@@ -231,7 +231,7 @@ type OlderLoaded struct {
 
 func (ev OlderLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev OlderLoaded) Apply(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+func (ev OlderLoaded) Apply(ol *Past) (kernel.Topic, []kernel.Effect) {
 	return ol.loaded(ev), nil
 }
 
@@ -243,7 +243,7 @@ type LoadOlder struct {
 	Search Search
 }
 
-func (in LoadOlder) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) { return ol.start(in) }
+func (in LoadOlder) Start(ol *Past) (kernel.Topic, []kernel.Effect) { return ol.start(in) }
 
 // Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
@@ -289,7 +289,7 @@ type Rest struct {
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
-func (EndSearch) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+func (EndSearch) Start(ol *Past) (kernel.Topic, []kernel.Effect) {
 	ol.endSearch()
 	return kernel.TopicHealth | kernel.TopicFeed, nil
 }
@@ -297,7 +297,7 @@ func (EndSearch) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }
 
-func (in ReadRest) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+func (in ReadRest) Start(ol *Past) (kernel.Topic, []kernel.Effect) {
 	ol.readRest(in)
 	return kernel.TopicHealth, nil
 }
@@ -305,7 +305,7 @@ func (in ReadRest) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
 
-func (EndRest) Start(ol *OlderTable) (kernel.Topic, []kernel.Effect) {
+func (EndRest) Start(ol *Past) (kernel.Topic, []kernel.Effect) {
 	ol.endRest()
 	return kernel.TopicHealth, nil
 }

@@ -1,4 +1,4 @@
-package state
+package txns
 
 import (
 	"slices"
@@ -12,20 +12,20 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// OlderTable reads transactions of the past: pages behind the feed and a card, a
+// Past reads transactions of the past: pages behind the feed and a card, a
 // search, the rest for an export.
-type OlderTable struct {
+type Past struct {
 	*kernel.Core
 	lanes     *kernel.Lanes
-	txns      *TxnsTable
+	txns      *Table
 	inspected InspectedCard
 	search    search
 	rest      restReading
 }
 
-// NewOlder returns a table of the past of a table of transactions.
-func NewOlder(tx *TxnsTable) *OlderTable {
-	return &OlderTable{Core: tx.Core, lanes: tx.lanes, txns: tx, inspected: tx.needs.Inspected}
+// NewPast returns a table of the past of a table of transactions.
+func NewPast(tx *Table) *Past {
+	return &Past{Core: tx.Core, lanes: tx.lanes, txns: tx, inspected: tx.needs.Inspected}
 }
 
 // search is the one search in the past, from where the feed was read back to.
@@ -77,7 +77,7 @@ func olderOf(w *lang.Words, p *txnlist.Paging) Older {
 
 // State returns how far the inspected card's own list was read back, or the feed
 // for an empty id.
-func (ol *OlderTable) State(card api.CardID) Older {
+func (ol *Past) State(card api.CardID) Older {
 	b, begun := ol.paging(card)
 	o := olderOf(ol.Lang, b)
 	o.Full = ol.full()
@@ -93,7 +93,7 @@ func (ol *OlderTable) State(card api.CardID) Older {
 
 // notBegun returns why the first rows of a list are not there yet; nil while they
 // are on the way.
-func (ol *OlderTable) notBegun(card api.CardID) error {
+func (ol *Past) notBegun(card api.CardID) error {
 	switch src := ol.lanes.Source(poll.History); {
 	case card == ol.inspected.Card() && card != "":
 		return ol.inspected.ReadErr()
@@ -108,7 +108,7 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 
 // paging finds the reading of a list; begun reports whether its first rows
 // were read.
-func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
+func (ol *Past) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
 		return ol.txns.Paging(), ol.lanes.Done(poll.History)
 	}
@@ -116,12 +116,12 @@ func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 }
 
 // full reports whether as many transactions are held as may be.
-func (ol *OlderTable) full() bool {
+func (ol *Past) full() bool {
 	return len(ol.txns.All())+len(ol.inspected.Transactions()) >= feedKept
 }
 
 // loadOlder requests the next page of a list's past, or of a search in it.
-func (ol *OlderTable) loadOlder(in LoadOlder) []kernel.Effect {
+func (ol *Past) loadOlder(in LoadOlder) []kernel.Effect {
 	if e, ok := ol.nextOlder(in, olderPause); ok {
 		return []kernel.Effect{e}
 	}
@@ -130,7 +130,7 @@ func (ol *OlderTable) loadOlder(in LoadOlder) []kernel.Effect {
 
 // nextOlder is the next page, unless the one before came less than a pause ago;
 // false when there is none to ask for.
-func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
+func (ol *Past) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
 	if in.Search.On() {
 		return ol.nextFound(in.Search, pause)
 	}
@@ -157,7 +157,7 @@ func nextPage(p *txnlist.Paging, seq poll.Seq) FetchOlder {
 }
 
 // pagingOf finds the reading that a page belongs to.
-func (ol *OlderTable) pagingOf(f FetchOlder) *txnlist.Paging {
+func (ol *Past) pagingOf(f FetchOlder) *txnlist.Paging {
 	if f.Search.On() {
 		return &ol.search.past
 	}
@@ -165,7 +165,7 @@ func (ol *OlderTable) pagingOf(f FetchOlder) *txnlist.Paging {
 	return b
 }
 
-func (ol *OlderTable) loaded(ev OlderLoaded) kernel.Topic {
+func (ol *Past) loaded(ev OlderLoaded) kernel.Topic {
 	b := ol.pagingOf(ev.FetchOlder)
 	if b.Asked != ev.Seq {
 		return 0
@@ -191,7 +191,7 @@ func (ol *OlderTable) loaded(ev OlderLoaded) kernel.Topic {
 // failed shows why, and waits to be asked again. A page that the API
 // refuses would be refused for ever: the next reading begins where this one
 // ended. wait is how long the API or the budget asks to wait.
-func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) kernel.Topic {
+func (ol *Past) failed(f FetchOlder, err error, at time.Time, wait time.Duration) kernel.Topic {
 	b := ol.pagingOf(f)
 	if b.Asked != f.Seq {
 		return 0
@@ -205,7 +205,7 @@ func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Du
 }
 
 // start reads the next page and reports what it changes.
-func (ol *OlderTable) start(in LoadOlder) (kernel.Topic, []kernel.Effect) {
+func (ol *Past) start(in LoadOlder) (kernel.Topic, []kernel.Effect) {
 	had := ol.search.Search
 	effects := ol.loadOlder(in)
 	if ol.search.Search != had {
@@ -215,10 +215,10 @@ func (ol *OlderTable) start(in LoadOlder) (kernel.Topic, []kernel.Effect) {
 }
 
 // Wakes calls at with the times at which the table has something to do.
-func (ol *OlderTable) Wakes(at func(time.Time)) { at(ol.rest.due) }
+func (ol *Past) Wakes(at func(time.Time)) { at(ol.rest.due) }
 
 // AddTrimmed adds what the feed dropped to where it is still shown.
-func (ol *OlderTable) AddTrimmed(gone []api.Transaction) {
+func (ol *Past) AddTrimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
 		ol.inspected.AddTrimmed(gone)
 		ol.search.addTrimmed(gone)
@@ -245,7 +245,7 @@ type Found struct {
 }
 
 // Found reports on the search; it is empty when there is none.
-func (ol *OlderTable) Found() Found {
+func (ol *Past) Found() Found {
 	f := &ol.search
 	o := olderOf(ol.Lang, &f.past)
 	o.Full = len(f.Rows()) >= ol.searchRoom()
@@ -253,7 +253,7 @@ func (ol *OlderTable) Found() Found {
 }
 
 // nextFound requests the next page of a search, which replaces another.
-func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
+func (ol *Past) nextFound(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	feed, begun := ol.paging("")
 	if !begun || feed.Back.IsZero() || feed.End {
 		return e, false
@@ -276,7 +276,7 @@ func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder,
 
 // searchRoom is how many found rows may be held: what the feed leaves of what
 // is held at all, and never less than searchKept.
-func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.All())) }
+func (ol *Past) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.All())) }
 
 // restart begins another search. One within what was searched for before goes on
 // where that has come to, and as of when that began if both are for one age.
@@ -297,7 +297,7 @@ func (f *search) restart(asks Search, back, serverNow time.Time, room int) {
 }
 
 // addFound adds a page. Rows that the feed holds are its own.
-func (ol *OlderTable) addFound(ev OlderLoaded) {
+func (ol *Past) addFound(ev OlderLoaded) {
 	f := &ol.search
 	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
 		held := ol.txns.holds(t.ID)
@@ -322,7 +322,7 @@ func (f *search) addTrimmed(gone []api.Transaction) {
 
 // Expire ends a search for what is older than an age when rows have come of
 // that age which it was not for.
-func (ol *OlderTable) Expire(serverNow time.Time) kernel.Topic {
+func (ol *Past) Expire(serverNow time.Time) kernel.Topic {
 	if f := &ol.search; f.Older == 0 || serverNow.Sub(f.began) <= searchSlack {
 		return 0
 	}
@@ -331,7 +331,7 @@ func (ol *OlderTable) Expire(serverNow time.Time) kernel.Topic {
 }
 
 // endSearch removes what a search has found.
-func (ol *OlderTable) endSearch() { ol.search = search{} }
+func (ol *Past) endSearch() { ol.search = search{} }
 
 const (
 	// restPause is the pause between two pages of a rest: five a second leave
@@ -352,7 +352,7 @@ type RestRead struct {
 }
 
 // RestRead reports on the reading of a rest.
-func (ol *OlderTable) RestRead() RestRead {
+func (ol *Past) RestRead() RestRead {
 	r := RestRead{On: ol.rest.on, Rest: ol.rest.Rest}
 	if !r.On {
 		return r
@@ -364,7 +364,7 @@ func (ol *OlderTable) RestRead() RestRead {
 }
 
 // restOlder returns how far back the list of the rest was read.
-func (ol *OlderTable) restOlder() Older {
+func (ol *Past) restOlder() Older {
 	switch r := &ol.rest; {
 	case r.Search.On() && ol.search.Search != r.Search:
 		return Older{} // Nothing was asked for yet.
@@ -376,12 +376,12 @@ func (ol *OlderTable) restOlder() Older {
 }
 
 // readRest begins the reading, in place of another.
-func (ol *OlderTable) readRest(in ReadRest) {
+func (ol *Past) readRest(in ReadRest) {
 	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.Time}
 }
 
 // ContinueRest requests the next page when it is due, or ends the reading.
-func (ol *OlderTable) ContinueRest(now time.Time) kernel.Topic {
+func (ol *Past) ContinueRest(now time.Time) kernel.Topic {
 	r := &ol.rest
 	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
 		return 0
@@ -400,7 +400,7 @@ func (ol *OlderTable) ContinueRest(now time.Time) kernel.Topic {
 }
 
 // restOver reports whether nothing more can be read of the rest, or is wanted.
-func (ol *OlderTable) restOver() bool {
+func (ol *Past) restOver() bool {
 	r, o := &ol.rest, ol.restOlder()
 	if o.End || o.Full || r.refused || ol.txns.Paging().End || r.Card != "" && r.Card != ol.inspected.Card() {
 		return true
@@ -410,7 +410,7 @@ func (ol *OlderTable) restOver() bool {
 
 // restAnswered plans the next page after one that came, or failed; wait is how long
 // the API or the budget asks to wait for it.
-func (ol *OlderTable) restAnswered(at time.Time, err error, first bool, wait time.Duration) {
+func (ol *Past) restAnswered(at time.Time, err error, first bool, wait time.Duration) {
 	r := &ol.rest
 	if !r.on {
 		return
@@ -427,4 +427,4 @@ func (ol *OlderTable) restAnswered(at time.Time, err error, first bool, wait tim
 	r.due = at.Add(wait)
 }
 
-func (ol *OlderTable) endRest() { ol.rest = restReading{} }
+func (ol *Past) endRest() { ol.rest = restReading{} }

@@ -1,4 +1,4 @@
-package state
+package txns
 
 import (
 	"context"
@@ -46,7 +46,7 @@ type Detailed struct {
 
 // Detailed reports on the inspected transaction; its id is empty when
 // there is none.
-func (tx *TxnsTable) Detailed() Detailed {
+func (tx *Table) Detailed() Detailed {
 	b := &tx.detail
 	d := Detailed{ID: b.id, Err: b.err, At: slices.Index(b.among, b.id) + 1, Of: len(b.among)}
 	if b.id == "" {
@@ -62,7 +62,7 @@ func (tx *TxnsTable) Detailed() Detailed {
 
 // Get finds a transaction in the feed, in the list of the inspected card, in what a search found, or among those read in
 // full.
-func (tx *TxnsTable) Get(id api.TransactionID) (api.Transaction, bool) {
+func (tx *Table) Get(id api.TransactionID) (api.Transaction, bool) {
 	for _, rows := range [...][]api.Transaction{tx.All(), tx.needs.Inspected.Transactions(), tx.needs.Found()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
@@ -75,13 +75,13 @@ func (tx *TxnsTable) Get(id api.TransactionID) (api.Transaction, bool) {
 }
 
 // Detail returns a transaction that was read in full; false where it was not.
-func (tx *TxnsTable) Detail(id api.TransactionID) (api.TransactionDetail, bool) {
+func (tx *Table) Detail(id api.TransactionID) (api.TransactionDetail, bool) {
 	full, ok := tx.detail.read[id]
 	return full.TransactionDetail, ok
 }
 
 // Inspected is the id of the transaction that is shown in full; empty for none.
-func (tx *TxnsTable) Inspected() api.TransactionID { return tx.detail.id }
+func (tx *Table) Inspected() api.TransactionID { return tx.detail.id }
 
 // Opened means that a transaction is shown in full from now on, or none where the id is empty.
 type Opened struct{ ID api.TransactionID }
@@ -99,7 +99,7 @@ type Unread struct {
 }
 
 // inspect shows a transaction in full; an empty id ends that.
-func (tx *TxnsTable) inspect(in InspectTransaction) (kernel.Topic, []kernel.Effect) {
+func (tx *Table) inspect(in Inspect) (kernel.Topic, []kernel.Effect) {
 	b := &tx.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
 	kernel.Tell(tx.Core, Opened{b.id})
@@ -111,7 +111,7 @@ func (tx *TxnsTable) inspect(in InspectTransaction) (kernel.Topic, []kernel.Effe
 
 // readInspected requests the inspected transaction, unless it was read lately, and what
 // explains it.
-func (tx *TxnsTable) readInspected() (effects []kernel.Effect) {
+func (tx *Table) readInspected() (effects []kernel.Effect) {
 	b := &tx.detail
 	b.due = time.Time{}
 	if !tx.detailKnown() {
@@ -122,7 +122,7 @@ func (tx *TxnsTable) readInspected() (effects []kernel.Effect) {
 }
 
 // step goes to the next transaction, or to the one before.
-func (tx *TxnsTable) step(in StepTransaction) kernel.Topic {
+func (tx *Table) step(in Step) kernel.Topic {
 	b := &tx.detail
 	to, ok := tx.stepped(in.By)
 	if !ok {
@@ -134,7 +134,7 @@ func (tx *TxnsTable) step(in StepTransaction) kernel.Topic {
 }
 
 // stepped returns the transaction that is so many places older than the inspected one; false where none is.
-func (tx *TxnsTable) stepped(by int) (api.TransactionID, bool) {
+func (tx *Table) stepped(by int) (api.TransactionID, bool) {
 	among := tx.detail.among
 	at := slices.Index(among, tx.detail.id)
 	to := max(0, min(at+by, len(among)-1))
@@ -145,19 +145,19 @@ func (tx *TxnsTable) stepped(by int) (api.TransactionID, bool) {
 }
 
 // detailKnown reports whether the transaction was read lately.
-func (tx *TxnsTable) detailKnown() bool {
+func (tx *Table) detailKnown() bool {
 	d, ok := tx.detail.read[tx.detail.id]
 	return ok && poll.Elapsed(d.at, tx.Time) < detailFresh
 }
 
-func (tx *TxnsTable) askDetail() kernel.Effect {
+func (tx *Table) askDetail() kernel.Effect {
 	b := &tx.detail
 	b.asked, b.due = tx.NextSeq(), time.Time{}
-	return FetchTransaction{Seq: b.asked, Transaction: b.id}
+	return FetchOne{Seq: b.asked, Transaction: b.id}
 }
 
 // ReadDue requests the inspected transaction when it is time to read it.
-func (tx *TxnsTable) ReadDue(now time.Time) []kernel.Effect {
+func (tx *Table) ReadDue(now time.Time) []kernel.Effect {
 	b := &tx.detail
 	if b.id == "" || b.asked != 0 || b.due.IsZero() || !poll.Reached(now, b.due) {
 		return nil
@@ -165,7 +165,7 @@ func (tx *TxnsTable) ReadDue(now time.Time) []kernel.Effect {
 	return tx.readInspected()
 }
 
-func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) kernel.Topic {
+func (tx *Table) detailLoaded(ev OneLoaded) kernel.Topic {
 	b := &tx.detail
 	if ev.Detail.ID != ev.Transaction {
 		return tx.detailFailed(ev.Seq, errOther, ev.At)
@@ -186,7 +186,7 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) kernel.Topic {
 
 // detailFailed tries again later, unless the API said that it would refuse
 // again.
-func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) kernel.Topic {
+func (tx *Table) detailFailed(seq poll.Seq, err error, at time.Time) kernel.Topic {
 	b := &tx.detail
 	if b.asked != seq {
 		return 0
@@ -209,7 +209,7 @@ const (
 // settlement that replaced it and the refund of that, but for itself. It
 // searches what is held around it, so it is for one transaction at a time,
 // of which the answer is cached. The slice is the store's own.
-func (tx *TxnsTable) Linked(t api.Transaction) []txlink.Related {
+func (tx *Table) Linked(t api.Transaction) []txlink.Related {
 	card := tx.needs.Inspected.Card()
 	if l := &tx.links; !l.known || l.card != card || !sameTransaction(l.of, t) {
 		*l = links{known: true, card: card, of: t, found: txlink.Link(t, tx.nearby(t), tx.detail.read[t.ID].Timeline)}
@@ -218,11 +218,11 @@ func (tx *TxnsTable) Linked(t api.Transaction) []txlink.Related {
 }
 
 // ForgetLinks has the next call of Linked search again.
-func (tx *TxnsTable) ForgetLinks() { tx.links = links{} }
+func (tx *Table) ForgetLinks() { tx.links = links{} }
 
 // nearby are the transactions of a card that are held about the time of one,
 // oldest first.
-func (tx *TxnsTable) nearby(t api.Transaction) []api.Transaction {
+func (tx *Table) nearby(t api.Transaction) []api.Transaction {
 	from, to := t.CreatedAt.Add(-txlink.Within), t.CreatedAt.Add(txlink.Within)
 	near := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
@@ -255,15 +255,15 @@ func (tx *TxnsTable) nearby(t api.Transaction) []api.Transaction {
 
 // followLink goes to the next of those that the transaction belongs with, from
 // the last back to the first.
-func (tx *TxnsTable) followLink() (kernel.Topic, []kernel.Effect) {
+func (tx *Table) followLink() (kernel.Topic, []kernel.Effect) {
 	next, ok := tx.nextLink()
 	if !ok {
 		return 0, nil
 	}
-	return tx.inspect(InspectTransaction{Transaction: next, Among: tx.detail.among})
+	return tx.inspect(Inspect{Transaction: next, Among: tx.detail.among})
 }
 
-func (tx *TxnsTable) nextLink() (api.TransactionID, bool) {
+func (tx *Table) nextLink() (api.TransactionID, bool) {
 	d := tx.Detailed()
 	if !d.Known {
 		return "", false
@@ -280,38 +280,38 @@ func (tx *TxnsTable) nextLink() (api.TransactionID, bool) {
 	return links[0].Row.ID, true
 }
 
-// FetchTransaction reads one transaction in full. Ahead says that nobody waits for it:
+// FetchOne reads one transaction in full. Ahead says that nobody waits for it:
 // it is a decline that alerts or is counted on the screen, and may say why it was.
-type FetchTransaction struct {
+type FetchOne struct {
 	Seq         poll.Seq
 	Transaction api.TransactionID
 	Ahead       bool
 }
 
-func (FetchTransaction) Effect() {}
+func (FetchOne) Effect() {}
 
 // Cost is counted with the card screen.
-func (f FetchTransaction) Cost() kernel.Cost {
+func (f FetchOne) Cost() kernel.Cost {
 	if f.Ahead {
 		return kernel.Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
-func (f FetchTransaction) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
+func (f FetchOne) Run(ctx context.Context, on kernel.Env) (kernel.Event, error) {
 	detail, err := on.API.GetTransaction(ctx, f.Transaction)
-	return TransactionLoaded{FetchTransaction: f, Meta: on.Over(), Detail: detail}, err
+	return OneLoaded{FetchOne: f, Meta: on.Over(), Detail: detail}, err
 }
 
 // Label is what the user waits for.
-func (f FetchTransaction) Label(bool) string {
+func (f FetchOne) Label(bool) string {
 	if f.Ahead {
 		return ""
 	}
 	return lang.N("reading the transaction")
 }
 
-func (f FetchTransaction) Failed(tx *TxnsTable, e kernel.Failure) kernel.Topic {
+func (f FetchOne) Failed(tx *Table, e kernel.Failure) kernel.Topic {
 	if f.Ahead {
 		kernel.Tell(tx.Core, Unread{f.Transaction, e})
 		return 0
@@ -322,49 +322,49 @@ func (f FetchTransaction) Failed(tx *TxnsTable, e kernel.Failure) kernel.Topic {
 	return tx.detailFailed(f.Seq, e.Err, e.At)
 }
 
-// TransactionLoaded is one transaction in full.
-type TransactionLoaded struct {
-	FetchTransaction
+// OneLoaded is one transaction in full.
+type OneLoaded struct {
+	FetchOne
 	kernel.Meta
 	Detail api.TransactionDetail
 }
 
-func (ev TransactionLoaded) Apply(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+func (ev OneLoaded) Apply(tx *Table) (kernel.Topic, []kernel.Effect) {
 	kernel.Tell(tx.Core, InFull{ev.Transaction})
 	return tx.detailLoaded(ev), nil
 }
 
-// InspectTransaction requests a transaction in full. Next and previous go
+// Inspect requests a transaction in full. Next and previous go
 // through Among, newest first; it is shared and not changed. An empty id
 // closes it.
-type InspectTransaction struct {
+type Inspect struct {
 	Transaction api.TransactionID
 	Among       []api.TransactionID
 }
 
-func (in InspectTransaction) Check(tx *TxnsTable) kernel.Verdict {
+func (in Inspect) Check(tx *Table) kernel.Verdict {
 	if in.Transaction == "" && len(in.Among) > 0 {
 		return kernel.Verdict{Reason: tx.Lang.T("this is no transaction: there is nothing to open")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in InspectTransaction) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+func (in Inspect) Start(tx *Table) (kernel.Topic, []kernel.Effect) {
 	return tx.inspect(in)
 }
 
-// StepTransaction requests a transaction that is so many places older than
+// Step requests a transaction that is so many places older than
 // the inspected one, or newer.
-type StepTransaction struct{ By int }
+type Step struct{ By int }
 
-func (in StepTransaction) Check(tx *TxnsTable) kernel.Verdict {
+func (in Step) Check(tx *Table) kernel.Verdict {
 	if _, ok := tx.stepped(in.By); !ok {
 		return kernel.Verdict{Reason: tx.Lang.T("no further transaction in the list")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in StepTransaction) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
+func (in Step) Start(tx *Table) (kernel.Topic, []kernel.Effect) {
 	return tx.step(in), nil
 }
 
@@ -372,11 +372,11 @@ func (in StepTransaction) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) {
 // belongs with.
 type FollowLink struct{}
 
-func (FollowLink) Check(tx *TxnsTable) kernel.Verdict {
+func (FollowLink) Check(tx *Table) kernel.Verdict {
 	if _, ok := tx.nextLink(); !ok {
 		return kernel.Verdict{Reason: tx.Lang.T("no other transaction belongs with this one")}
 	}
 	return kernel.Verdict{}
 }
 
-func (FollowLink) Start(tx *TxnsTable) (kernel.Topic, []kernel.Effect) { return tx.followLink() }
+func (FollowLink) Start(tx *Table) (kernel.Topic, []kernel.Effect) { return tx.followLink() }
