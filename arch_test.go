@@ -177,7 +177,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/*":            {"api", "keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/accounts":     {"api", "keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/settings":     {"api", "keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/{cards,feed}": {"api", "keymap", "state", "state/*", "internal/lang", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/{cards,txns}": {"api", "keymap", "state", "state/*", "internal/lang", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
 	}
 	for path, imports := range packages(t) {
 		allowed, ok := ruleFor(rules, path)

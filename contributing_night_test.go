@@ -29,7 +29,7 @@ func TestAChangeIsMadeInFewFiles(t *testing.T) {
 		{"a key", 2, []edit{
 			{"keymap/lists.go", "// The actions that filter, arrange and export a list.\nconst (\n", "\tMadeUp Action = \"made-up\"\n"},
 			{"keymap/lists.go", "\treturn append(rows,\n", "\t\tBinding{Action: MadeUp, Context: Feed, Keys: []string{\"alt+m\"}, Short: \"made up\", Help: \"Do what is made up\", Asks: true},\n"},
-			{"ui/feed/pane.go", "\t\treturn append(intents, p.leave()...)\n\t}\n\tswitch a {\n", "\tcase keymap.MadeUp:\n\t\treturn []state.Intent{state.Say{Level: state.Info, Text: \"made up\"}}\n"},
+			{"ui/txns/pane.go", "\t\treturn append(intents, p.leave()...)\n\t}\n\tswitch a {\n", "\tcase keymap.MadeUp:\n\t\treturn []state.Intent{state.Say{Level: state.Info, Text: \"made up\"}}\n"},
 		}, nil, []string{"./keymap", "TestDefaultsHaveNoConflictAndNoGap|TestARowKnowsItsNeeds"}},
 		{"a pane", 3, []edit{
 			{"keymap/screens.go", "const (\n", "\tMadeUp Context = \"made-up\"\n"},

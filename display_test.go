@@ -24,8 +24,8 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/cards/campaign.go":       {"Label"}, // Tells the campaign.
 		"ui/cards/language.go":       {"Last4"}, // Filters.
 		"ui/cards/subject.go":        {"Last4"}, // Likewise.
-		"ui/feed/language.go":        {"Grouped", "Label", "Last4"},
-		"ui/feed/export.go":          {"Label", "Last4"}, // Writes files.
+		"ui/txns/language.go":        {"Grouped", "Label", "Last4"},
+		"ui/txns/export.go":          {"Label", "Last4"}, // Writes files.
 		"ui/spending/held.go":        {"Label"},          // Finds the campaign.
 		"ui/spending/table.go":       {"Label"},          // Sorts.
 		"ui/wallets/pane.go":         {"AmountCrypto"},   // Handed to the Display.

@@ -13,7 +13,6 @@ import (
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/codes"
 	"github.com/cardtop/cardtop/ui/dialog"
-	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -22,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/tty"
+	"github.com/cardtop/cardtop/ui/txns"
 	"github.com/cardtop/cardtop/ui/wallets"
 )
 
@@ -70,7 +70,7 @@ type panes struct {
 	slots  [layout.Slots]pane.Pane
 	cards  *cards.Pane
 	codes  *codes.Pane
-	feed   *feed.Pane
+	feed   *txns.Pane
 	wallet *wallets.Pane
 	spent  *spending.Summary
 	zoomed bool // the focused one has all of the screen
@@ -104,7 +104,7 @@ func New(cfg Config) (*App, error) {
 	all := accounts.New(&a.theme, a.screens.others, accounts.Here{Mode: string(cfg.Mode), Profile: cfg.Profile}, func() []Account { return a.cfg.Accounts })
 	a.screens.all = screenTable(&a.theme, cfg.Keys, func() []Setting { return a.cfg.Listed }, all)
 	a.panels.reveal, a.panels.checkout = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
-	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), codes.New(&a.theme), feed.New(&a.theme)
+	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), codes.New(&a.theme), txns.New(&a.theme)
 	a.panes.wallet, a.panes.spent = wallets.New(&a.theme, cfg.Keys), spending.NewSummary(&a.theme)
 	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet, a.panes.spent}
 	if cfg.Turned {

@@ -15,10 +15,10 @@ import (
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/dialog"
-	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/notify"
 	"github.com/cardtop/cardtop/ui/pane"
 	settingsui "github.com/cardtop/cardtop/ui/settings"
+	"github.com/cardtop/cardtop/ui/txns"
 )
 
 // Setting is one of the configuration.
@@ -103,7 +103,7 @@ type Settings struct {
 func CheckColumns(list settings.ListName, chosen []settings.ShownColumn) error {
 	names := cards.ColumnNames()
 	if list == settings.FeedList {
-		names = feed.ColumnNames()
+		names = txns.ColumnNames()
 	}
 	for _, c := range chosen {
 		if !slices.Contains(names, c.Name) {

@@ -29,7 +29,7 @@ import (
 	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/team"
 	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/transaction"
+	txnsui "github.com/cardtop/cardtop/ui/txns"
 	walletsui "github.com/cardtop/cardtop/ui/wallets"
 	"github.com/cardtop/cardtop/ui/webhooks"
 )
@@ -53,7 +53,7 @@ type view struct {
 func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all pane.Pane) []view {
 	return []view{
 		{pane: inspect.New(t, keys), tab: lang.N("Card"), closes: state.InspectCard{}},
-		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: txns.Inspect{}},
+		{pane: txnsui.NewDetail(t, keys), tab: lang.N("Transaction"), closes: txns.Inspect{}},
 		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: walletsui.NewDeposits(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: wallets.LoadAddresses{}},
 		{pane: binsui.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: bins.Load{}},

@@ -1,4 +1,4 @@
-package transaction_test
+package txns_test
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
-	"github.com/cardtop/cardtop/ui/transaction"
+	txnsui "github.com/cardtop/cardtop/ui/txns"
 )
 
 // account has a hold of 25 USD and its settlement, and a decline.
-func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
+func detailAccount(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", 100*api.Dollar)}
@@ -41,12 +41,12 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 func looking(t *testing.T, a *panetest.Account, id api.TransactionID, w, h int) *panetest.Screen {
 	t.Helper()
 	a.Do(txns.Inspect{Transaction: id, Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}})
-	return panetest.Open(t, a, transaction.New(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
+	return panetest.Open(t, a, txnsui.NewDetail(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
 }
 
 func TestATransactionIsToldInFull(t *testing.T) {
 	t.Parallel()
-	s := looking(t, account(t), "txn_3", 100, 30)
+	s := looking(t, detailAccount(t), "txn_3", 100, 30)
 	s.See("1 Transaction  1 of 3", "esc back", "✓ settled", "-25.00 USD", "$75.00 on the card after it", "カフェ", "advertising · US · MCC 7311", "1m ago",
 		"MCC        5812", "not required", "广告/春 🚀 ••0001 active $100.00", "settles the hold of $25.00, ", "59m before", "txn_3",
 		"steps", "authorized", "settled +59m", "other fields", "terminal_with_a_long_name", "T-77")
@@ -55,14 +55,14 @@ func TestATransactionIsToldInFull(t *testing.T) {
 
 func TestADeclineSaysWhy(t *testing.T) {
 	t.Parallel()
-	s := looking(t, account(t), "txn_2", 80, 30)
+	s := looking(t, detailAccount(t), "txn_2", 80, 30)
 	s.See("2 of 3", "✗ declined", "balance too low", `the API says "insufficient_funds"`, "authenticated")
 	s.SeeNot("steps", "other fields", "on the card after it", "reason") // The cause has one name.
 }
 
 func TestATransactionThatWasNotReadShowsWhatIsKnown(t *testing.T) {
 	t.Parallel()
-	a := account(t)
+	a := detailAccount(t)
 	a.Silent = true
 	s := looking(t, a, "txn_3", 80, 30)
 	s.See("✓ settled", "loading details…")
@@ -77,14 +77,14 @@ func TestATransactionThatWasNotReadShowsWhatIsKnown(t *testing.T) {
 
 func TestAPrivateTransactionShowsNoFigureMerchantOrLabel(t *testing.T) {
 	t.Parallel()
-	s := looking(t, account(t, panetest.Private), "txn_3", 100, 30)
+	s := looking(t, detailAccount(t, panetest.Private), "txn_3", 100, 30)
 	s.See("✓ settled", "card 1")
 	s.SeeNot("25.00", "75.00", "100.00", "カフェ", "advertising", "7311", "5812", "广告", "0001", "T-77")
 }
 
-func TestTheKeysOfATransaction(t *testing.T) {
+func TestTheKeysOfADetail(t *testing.T) {
 	t.Parallel()
-	a := account(t)
+	a := detailAccount(t)
 	s := looking(t, a, "txn_3", 100, 30)
 	s.Asks(keymap.NextTransaction, txns.Step{By: 1})
 	s.Asks(keymap.PrevTransaction, txns.Step{By: -1})
@@ -96,7 +96,7 @@ func TestTheKeysOfATransaction(t *testing.T) {
 
 func TestALongTransactionIsScrolled(t *testing.T) {
 	t.Parallel()
-	a := account(t)
+	a := detailAccount(t)
 	s := looking(t, a, "txn_3", 60, 8)
 	s.See("✓ settled")
 	s.SeeNot("T-77")
@@ -139,7 +139,7 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: cardcsv.Categories}, []string{"category blocked", "e check the allowed categories"},
 		},
 	} {
-		a := account(t)
+		a := detailAccount(t)
 		a.Cards[0].Status = c.status
 		a.Limits = map[api.CardID]*api.USD{"card_0001": new(1000 * api.Dollar)}
 		a.Txns[1].BalanceAfter = new(100 * api.Dollar)
@@ -153,7 +153,7 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 
 func TestAGuessIsWordedAsOne(t *testing.T) {
 	t.Parallel()
-	a := account(t)
+	a := detailAccount(t)
 	a.Txns[1].BalanceAfter = new(100 * api.Dollar)
 	a.Details["txn_2"] = api.TransactionDetail{Transaction: a.Txns[1]}
 	a.Wait(time.Minute)

@@ -1,4 +1,4 @@
-package feed
+package txns
 
 import (
 	"github.com/cardtop/cardtop/state/poll"

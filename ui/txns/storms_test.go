@@ -1,4 +1,4 @@
-package feed_test
+package txns_test
 
 import (
 	"fmt"

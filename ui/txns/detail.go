@@ -1,6 +1,4 @@
-// Package transaction is the pane of one transaction: its row in the list, its
-// details, its steps, and the code that led to it. It takes the place of the card list.
-package transaction
+package txns
 
 import (
 	"github.com/cardtop/cardtop/api"
@@ -16,8 +14,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane shows the transaction that is looked at.
-type Pane struct {
+// Detail shows the transaction that is looked at.
+type Detail struct {
 	theme *theme.Theme
 	keys  *keymap.Map
 	store *state.Store
@@ -38,28 +36,28 @@ type Pane struct {
 	framing widget.Framing
 }
 
-var _ pane.Pane = (*Pane)(nil)
+var _ pane.Pane = (*Detail)(nil)
 
-// New makes an empty pane.
-func New(t *theme.Theme, keys *keymap.Map) *Pane { return &Pane{theme: t, keys: keys} }
+// NewDetail makes an empty pane.
+func NewDetail(t *theme.Theme, keys *keymap.Map) *Detail { return &Detail{theme: t, keys: keys} }
 
 // Context is where the pane's keys are looked up.
-func (p *Pane) Context() keymap.Context { return keymap.Charge }
+func (p *Detail) Context() keymap.Context { return keymap.Charge }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() kernel.Topic {
+func (p *Detail) Reads() kernel.Topic {
 	return kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | kernel.TopicCodes | kernel.TopicOps | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
-func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
+func (p *Detail) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
 
 // related are the parts of the store that decide what belongs with a
 // transaction.
 const related = kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | kernel.TopicCodes
 
 // Sync reads the store again. Another transaction begins at its top.
-func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
+func (p *Detail) Sync(s *state.Store, changed kernel.Topic) {
 	p.store, p.dirty = s, true
 	before := p.shown.ID
 	p.shown = s.Txns.Detailed()
@@ -72,7 +70,7 @@ func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 }
 
 // relate finds what belongs with the transaction.
-func (p *Pane) relate() {
+func (p *Detail) relate() {
 	p.linked, p.code = nil, nil
 	p.why, p.declined = p.store.Spend.Decline(p.shown.ID)
 	p.why = pane.StillHelps(p.store, p.Card(), p.why)
@@ -86,7 +84,7 @@ func (p *Pane) relate() {
 }
 
 // fix is the key that helps against the decline, and what it asks for; nil for none.
-func (p *Pane) fix() (keymap.Action, kernel.Intent) {
+func (p *Detail) fix() (keymap.Action, kernel.Intent) {
 	if !p.declined {
 		return "", nil
 	}
@@ -95,7 +93,7 @@ func (p *Pane) fix() (keymap.Action, kernel.Intent) {
 
 // Act scrolls, goes to another transaction, or asks for something to be done
 // with the card.
-func (p *Pane) Act(a keymap.Action) []kernel.Intent {
+func (p *Detail) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	if p.scroll(a) || p.store == nil {
 		return nil
@@ -121,7 +119,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 }
 
 // Card is that of the transaction; empty while it is not known.
-func (p *Pane) Card() api.CardID {
+func (p *Detail) Card() api.CardID {
 	if !p.shown.Known {
 		return ""
 	}
@@ -129,9 +127,9 @@ func (p *Pane) Card() api.CardID {
 }
 
 // Transaction is the one that is looked at.
-func (p *Pane) Transaction() api.TransactionID { return p.shown.ID }
+func (p *Detail) Transaction() api.TransactionID { return p.shown.ID }
 
-func (p *Pane) scroll(a keymap.Action) bool {
+func (p *Detail) scroll(a keymap.Action) bool {
 	page := max(1, p.h-3)
 	switch a {
 	case keymap.Up:
@@ -153,10 +151,10 @@ func (p *Pane) scroll(a keymap.Action) bool {
 }
 
 // Click does nothing: there is nothing to pick.
-func (*Pane) Click(int, int) []kernel.Intent { return nil }
+func (*Detail) Click(int, int) []kernel.Intent { return nil }
 
 // View draws the transaction.
-func (p *Pane) View(focused bool) []string {
+func (p *Detail) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
 		return p.lines
 	}

@@ -1,4 +1,4 @@
-package transaction
+package txns
 
 import (
 	"strconv"
@@ -14,7 +14,7 @@ import (
 )
 
 // place is where it stands among those that next and previous go through.
-func (p *Pane) place() widget.Span {
+func (p *Detail) place() widget.Span {
 	d := &p.shown
 	if d.At == 0 || d.Of < 2 {
 		return widget.Span{}
@@ -23,7 +23,7 @@ func (p *Pane) place() widget.Span {
 }
 
 // text is all there is to say, in lines of w cells.
-func (p *Pane) text(w int) []string {
+func (p *Detail) text(w int) []string {
 	d := &p.shown
 	s := writer{p: p, w: w}
 	if !d.Known {
@@ -47,7 +47,7 @@ func (p *Pane) text(w int) []string {
 }
 
 // missing says why the rest is not there.
-func (p *Pane) missing(d *txns.Detailed) string {
+func (p *Detail) missing(d *txns.Detailed) string {
 	if d.Err != nil {
 		return "details not loaded: " + errtext.Explain(p.theme.Words, d.Err)
 	}
@@ -56,7 +56,7 @@ func (p *Pane) missing(d *txns.Detailed) string {
 
 // writer collects lines.
 type writer struct {
-	p     *Pane
+	p     *Detail
 	w     int
 	lines []string
 }

@@ -1,5 +1,5 @@
-// Package feed is the pane of transactions as they happen.
-package feed
+// Package txns is the pane of transactions as they happen.
+package txns
 
 import (
 	"slices"

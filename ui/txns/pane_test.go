@@ -1,4 +1,4 @@
-package feed_test
+package txns_test
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
-	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	txnsui "github.com/cardtop/cardtop/ui/txns"
 )
 
 // account has a settlement, a decline and twenty older settlements.
@@ -32,7 +32,7 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, feed.New(panetest.Theme(t)), w, h)
+	return panetest.Open(t, a, txnsui.New(panetest.Theme(t)), w, h)
 }
 
 // arrives adds a transaction on top.

@@ -1,4 +1,4 @@
-package transaction
+package txns
 
 import (
 	"github.com/cardtop/cardtop/internal/lang"
