@@ -50,11 +50,11 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	apply(s, state.ClipChanged{Seq: e.Seq, State: state.ClipCopied})
-	if got := s.Clip.State(); got.What != "code of main · fb/launch ••4462, shop a $10.00" || got.Short[0] != "code of main · ••4462, shop a $10.00" {
+	if got := s.Secrets.Clip(); got.What != "code of main · fb/launch ••4462, shop a $10.00" || got.Short[0] != "code of main · ••4462, shop a $10.00" {
 		t.Errorf("%q, %q", got.What, got.Short)
 	}
 	do(t, s, kernel.TogglePrivacy{})
-	if got := s.Clip.State(); got.What != "code" || got.Short[0] != "" {
+	if got := s.Secrets.Clip(); got.What != "code" || got.Short[0] != "" {
 		t.Errorf("a private screen says %q, %q", got.What, got.Short)
 	}
 	for want, change := range map[string]func(*state.CopyOther){

@@ -97,9 +97,9 @@ func (ca *CardsTable) passExpiries() kernel.Topic {
 	return 0
 }
 
-// checkDetails refuses what needs a card's details where reveal is off or the
+// CheckDetails refuses what needs a card's details where reveal is off or the
 // card has none.
-func (ca *CardsTable) checkDetails(id api.CardID) kernel.Verdict {
+func (ca *CardsTable) CheckDetails(id api.CardID) kernel.Verdict {
 	if ca.Cfg.NoReveal {
 		return kernel.Verdict{Reason: errtext.NoReveal(ca.Lang), Remedy: ca.Lang.T("start without --no-reveal, on a profile whose reveal is not false")}
 	}

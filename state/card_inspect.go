@@ -196,7 +196,7 @@ type InspectCard struct {
 
 func (in InspectCard) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	// What is revealed belongs to the card that was selected before.
-	topics, effects := s.Secrets.hide()
+	topics, effects := s.Secrets.Hide()
 	return topics | kernel.TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passed)...)
 }
 

@@ -455,7 +455,7 @@ func (SelectCard) WhileLocked() {}
 type SetKeyCard struct{ Card api.CardID }
 
 func (in SetKeyCard) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.Secrets.keyCardChanged(in.Card)
+	return s.Secrets.KeyCardChanged(in.Card)
 }
 
 func (SetKeyCard) WhileLocked() {}

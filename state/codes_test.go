@@ -327,7 +327,7 @@ func TestCopyingACode(t *testing.T) {
 		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
 	}
 	apply(s, state.ClipChanged{Seq: newest.Seq, State: state.ClipCopied})
-	if got := s.Clip.State().What; got != "code for shop a $10.00, fb ••0001" {
+	if got := s.Secrets.Clip().What; got != "code for shop a $10.00, fb ••0001" {
 		t.Error(got)
 	}
 	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "b"})); c.TTL != 10*time.Second {

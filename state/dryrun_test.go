@@ -70,7 +70,7 @@ func TestTextIsCopied(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
-	if got := s.Clip.State().What; got != "the request" {
+	if got := s.Secrets.Clip().What; got != "the request" {
 		t.Errorf("on the clipboard: %q", got)
 	}
 }

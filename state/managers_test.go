@@ -23,7 +23,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 		t.Helper()
 		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
 		apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: became, Until: at(30 * time.Second), Hinted: hinted})
-		return s.Clip.State()
+		return s.Secrets.Clip()
 	}
 	for _, c := range []struct {
 		state   state.ClipState
@@ -58,7 +58,7 @@ func TestAManagerThatStartsAfterTheCopyIsNamed(t *testing.T) {
 	apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(30 * time.Second)})
 	one[state.FindManagers](t, tick(s, 3*time.Second)) // At once, not a minute after the last time.
 	apply(s, state.ManagersFound{Meta: meta(3 * time.Second), Names: []api.Text{"Klipper"}})
-	if got := s.Clip.State().Keepers; got != "Klipper" || !strings.HasPrefix(s.Notice().Text, "Klipper may save") {
+	if got := s.Secrets.Clip().Keepers; got != "Klipper" || !strings.HasPrefix(s.Notice().Text, "Klipper may save") {
 		t.Errorf("kept by %q, told %q", got, s.Notice().Text)
 	}
 }

@@ -19,7 +19,7 @@ func seen(t *testing.T, s *state.Store) string {
 	code := codes.Code{OTP: api.NewOTP("482913")}
 	return strings.Join([]string{
 		s.Cards.Name(first), s.Cards.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), code.Shown(d),
-		d.Text("4111"), d.Crypto("0.125"), s.Cards.OnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip.State().What, s.Poll.Health().Text,
+		d.Text("4111"), d.Crypto("0.125"), s.Cards.OnScreen(first, "fb ••0001"), s.Notice().Text, s.Secrets.Clip().What, s.Poll.Health().Text,
 	}, "\n")
 }
 
@@ -65,8 +65,8 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	if !wiped(do(t, s, kernel.TogglePrivacy{})) || s.Secrets.Reveal().Card != "" {
 		t.Error("the number stays")
 	}
-	if strings.Contains(s.Notice().Text, "fb") || s.Clip.State().What != "code" {
-		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Clip.State().What)
+	if strings.Contains(s.Notice().Text, "fb") || s.Secrets.Clip().What != "code" {
+		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Secrets.Clip().What)
 	}
 	if v := s.Ask(state.RevealCard{Card: first}); v.Reason == "" {
 		t.Error("a number may be revealed")

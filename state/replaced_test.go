@@ -35,8 +35,8 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
-		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Clip.State().Replaced || s.Codes.Waiting() != 1 {
-			t.Errorf("large %s, clipboard %+v, %d wait", c.ID, s.Clip.State(), s.Codes.Waiting())
+		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Secrets.Clip().Replaced || s.Codes.Waiting() != 1 {
+			t.Errorf("large %s, clipboard %+v, %d wait", c.ID, s.Secrets.Clip(), s.Codes.Waiting())
 		}
 	})
 	t.Run("when the API ends the older at once", func(t *testing.T) {
@@ -166,18 +166,18 @@ func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
 func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 	t.Run("the program copied it", func(t *testing.T) {
 		s, seq := caught(t)
-		if s.Clip.State().Changed {
+		if s.Secrets.Clip().Changed {
 			t.Error("changed before it did")
 		}
 		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
-		if copied.Challenge != "3ds_old" || copied.OTP.Expose() != "222222" || !s.Clip.State().Changed || !s.Clip.State().Replaced {
-			t.Errorf("copied %q, clipboard %+v", copied.OTP.Expose(), s.Clip.State())
+		if copied.Challenge != "3ds_old" || copied.OTP.Expose() != "222222" || !s.Secrets.Clip().Changed || !s.Secrets.Clip().Replaced {
+			t.Errorf("copied %q, clipboard %+v", copied.OTP.Expose(), s.Secrets.Clip())
 		}
 		wantNotice(t, s, kernel.Info, "changed", "copying the new code")
 		// The end of the copy before says nothing of this one.
 		apply(s, state.ClipChanged{Seq: seq, At: at(4 * time.Second), State: state.ClipReplaced})
 		apply(s, state.ClipChanged{Seq: copied.Seq, At: at(4 * time.Second), State: state.ClipCopied, Until: at(34 * time.Second)})
-		if c := s.Clip.State(); c.Changed || c.Replaced || c.Challenge != "3ds_old" {
+		if c := s.Secrets.Clip(); c.Changed || c.Replaced || c.Challenge != "3ds_old" {
 			t.Errorf("clipboard %+v", c)
 		}
 		none[state.CopyOTP](t, listed(t, s, 5*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
@@ -189,8 +189,8 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 		apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
 		none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 		wantNotice(t, s, kernel.Warn, "changed", "clipboard still holds the old code")
-		if !s.Clip.State().Changed || !s.Codes.All()[0].CopiedAt.IsZero() {
-			t.Errorf("clipboard %+v, code %+v", s.Clip.State(), s.Codes.All()[0])
+		if !s.Secrets.Clip().Changed || !s.Codes.All()[0].CopiedAt.IsZero() {
+			t.Errorf("clipboard %+v, code %+v", s.Secrets.Clip(), s.Codes.All()[0])
 		}
 	})
 	t.Run("the card is armed and the code was there before", func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestWhatAnExportLacksIsSaid(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	apply(s, state.ClipChanged{Seq: one[state.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
-	if what := s.Clip.State().What; !strings.Contains(what, "partial: nothing older") {
+	if what := s.Secrets.Clip().What; !strings.Contains(what, "partial: nothing older") {
 		t.Error(what)
 	}
 }

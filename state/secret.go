@@ -7,77 +7,119 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/wallets"
 )
 
-// SecretsTable holds which secret is shown; the secret itself is in the vault.
+// SecretNeeds is what secrets use of others.
+type SecretNeeds struct {
+	Privacy  *kernel.Privacy
+	Notices  *kernel.Notices
+	Lanes    *kernel.Lanes
+	Cards    SecretCards
+	Codes    *codes.Table
+	Wallets  *wallets.Table
+	Webhooks SigningSecret
+}
+
+// SecretCards are the cards that details are read and copied of.
+type SecretCards interface {
+	Get(id api.CardID) (cardlist.Card, bool)
+	Name(id api.CardID) string
+	CheckDetails(id api.CardID) kernel.Verdict
+}
+
+// SigningSecret is the signing secret of a webhook that was just registered.
+type SigningSecret interface {
+	// SigningHeld is the webhook whose secret the vault has, and its name.
+	SigningHeld() (id api.WebhookID, name string)
+	// SigningCopied marks it as used.
+	SigningCopied(id api.WebhookID)
+}
+
+// SecretsTable has which secret is shown or copied, without the secret: that is in the vault, and on the clipboard.
 type SecretsTable struct {
 	*kernel.Core
-	notices  *kernel.Notices
-	webhooks *WebhooksTable
+	needs    SecretNeeds
 	held     heldDetails
 	reveal   Reveal
+	clip     Clip
+	copying  copyAsked
+	noTool   bool // the last copy found no clipboard
+	managers managers
+	// uncopied is the notice of the last copy that failed.
+	uncopied string
 }
+
+// NewSecrets returns a table without secrets.
+func NewSecrets(c *kernel.Core, n SecretNeeds) *SecretsTable {
+	return &SecretsTable{Core: c, needs: n}
+}
+
+// SecretsHidden means that nothing sensitive may be on the screen from now on.
+type SecretsHidden struct{}
 
 // NextReveal is when the details that are waited for are requested; false
 // when nothing waits for the limit of details a minute.
-func (s *SecretsTable) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
+func (t *SecretsTable) NextReveal() (time.Time, bool) { return t.held.again, !t.held.again.IsZero() }
 
 // CopyWaits reports whether a copy waits with them, or alone.
-func (s *SecretsTable) CopyWaits() bool {
-	return !s.held.again.IsZero() && s.held.toCopy != copyNothing
+func (t *SecretsTable) CopyWaits() bool {
+	return !t.held.again.IsZero() && t.held.toCopy != copyNothing
 }
 
 // pacing is a request for details that waits because as many were asked for in
 // the last minute as may be.
-func (s *SecretsTable) pacing(seq poll.Seq, wait time.Duration) kernel.Topic {
-	h := &s.held
+func (t *SecretsTable) pacing(seq poll.Seq, wait time.Duration) kernel.Topic {
+	h := &t.held
 	if h.asked != seq {
 		return 0
 	}
-	if h.again = s.Time.Add(wait); h.nowOnly {
-		return kernel.TopicSecrets | s.cancelWaiting()
+	if h.again = t.Time.Add(wait); h.nowOnly {
+		return kernel.TopicSecrets | t.CancelWaiting()
 	}
-	s.notices.Say(kernel.Info, s.Lang.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.Lang)))
+	t.needs.Notices.Say(kernel.Info, t.Lang.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(t.Lang)))
 	return kernel.TopicNotice | kernel.TopicSecrets
 }
 
 // paceReveal requests the details that are due.
-func (s *SecretsTable) paceReveal(now time.Time) kernel.Topic {
-	h := &s.held
+func (t *SecretsTable) paceReveal(now time.Time) kernel.Topic {
+	h := &t.held
 	if h.again.IsZero() || !poll.Reached(now, h.again) {
 		return 0
 	}
 	h.again = time.Time{}
-	s.Wants = append(s.Wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
+	t.Wants = append(t.Wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
 	return kernel.TopicSecrets
 }
 
-// cancelWaiting ends a wait for details, with whatever was to be done with them:
+// CancelWaiting ends a wait for details, with whatever was to be done with them:
 // what comes a minute late comes over something else.
-func (s *SecretsTable) cancelWaiting() kernel.Topic {
-	if s.held.again.IsZero() {
+func (t *SecretsTable) CancelWaiting() kernel.Topic {
+	if t.held.again.IsZero() {
 		return 0
 	}
-	s.notices.SayIfFree(kernel.Info, s.Lang.Tf("the %s that waited is dropped", s.held.purpose(s.Lang)))
-	s.held = heldDetails{}
-	if s.reveal.Waiting {
-		s.endReveal()
+	t.needs.Notices.SayIfFree(kernel.Info, t.Lang.Tf("the %s that waited is dropped", t.held.purpose(t.Lang)))
+	t.held = heldDetails{}
+	if t.reveal.Waiting {
+		t.EndReveal()
 	}
 	return kernel.TopicNotice
 }
 
 // dropCopy ends the wait of a copy, as another one is asked for; a reveal that
 // waits with it goes on.
-func (s *SecretsTable) dropCopy() {
-	switch h := &s.held; {
-	case s.CopyWaits() && h.toReveal:
-		s.notices.SayIfFree(kernel.Info, s.Lang.T("the copy that waited is dropped"))
+func (t *SecretsTable) dropCopy() {
+	switch h := &t.held; {
+	case t.CopyWaits() && h.toReveal:
+		t.needs.Notices.SayIfFree(kernel.Info, t.Lang.T("the copy that waited is dropped"))
 		h.toCopy = copyNothing
-	case s.CopyWaits():
-		s.cancelWaiting()
+	case t.CopyWaits():
+		t.CancelWaiting()
 	default:
 		h.toCopy = copyNothing
 	}
@@ -191,50 +233,50 @@ type Reveal struct {
 }
 
 // Reveal reports what may be on screen.
-func (s *SecretsTable) Reveal() Reveal { return s.reveal }
+func (t *SecretsTable) Reveal() Reveal { return t.reveal }
 
-func (s *SecretsTable) show(id api.CardID) {
-	s.reveal = Reveal{Card: id, From: s.Time, Until: s.Time.Add(s.Cfg.Reveal)}
+func (t *SecretsTable) show(id api.CardID) {
+	t.reveal = Reveal{Card: id, From: t.Time, Until: t.Time.Add(t.Cfg.Reveal)}
 }
 
-// endReveal removes what is revealed from the screen.
-func (s *SecretsTable) endReveal() { s.reveal = Reveal{} }
+// EndReveal removes what is revealed from the screen.
+func (t *SecretsTable) EndReveal() { t.reveal = Reveal{} }
 
-// hide removes everything from the screen, and ends what waits for its turn to be
+// Hide removes everything from the screen, and ends what waits for its turn to be
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
-func (s *SecretsTable) hide() (kernel.Topic, []kernel.Effect) {
-	topics := kernel.TopicSecrets | s.cancelWaiting()
-	s.endReveal()
-	s.webhooks.hideSigning()
-	s.held.toReveal = false
-	s.held.nowOnly = s.held.asked != 0
-	if s.held.card != "" && !s.ringOpen(s.Time) {
-		return topics, s.wipe()
+func (t *SecretsTable) Hide() (kernel.Topic, []kernel.Effect) {
+	topics := kernel.TopicSecrets | t.CancelWaiting()
+	t.EndReveal()
+	kernel.Tell(t.Core, SecretsHidden{})
+	t.held.toReveal = false
+	t.held.nowOnly = t.held.asked != 0
+	if t.held.card != "" && !t.ringOpen(t.Time) {
+		return topics, t.Wipe()
 	}
 	return topics, nil
 }
 
-// keyCardChanged hides what is revealed of a card that keys are not about any more:
+// KeyCardChanged hides what is revealed of a card that keys are not about any more:
 // what is read off the screen is what would be copied. What is under way or
 // waits for that card ends likewise.
-func (s *SecretsTable) keyCardChanged(id api.CardID) (kernel.Topic, []kernel.Effect) {
-	other := s.held.askedFor != id
+func (t *SecretsTable) KeyCardChanged(id api.CardID) (kernel.Topic, []kernel.Effect) {
+	other := t.held.askedFor != id
 	if other {
-		s.held.left = true
+		t.held.left = true
 	}
-	if other && s.held.asked != 0 || s.reveal.Card != "" && s.reveal.Card != id {
-		return s.hide()
+	if other && t.held.asked != 0 || t.reveal.Card != "" && t.reveal.Card != id {
+		return t.Hide()
 	}
 	return 0, nil
 }
 
-func (s *SecretsTable) ringOpen(now time.Time) bool {
-	return !s.held.copiedAt.IsZero() && !poll.Reached(now, s.held.copiedAt.Add(ringLife))
+func (t *SecretsTable) ringOpen(now time.Time) bool {
+	return !t.held.copiedAt.IsZero() && !poll.Reached(now, t.held.copiedAt.Add(ringLife))
 }
 
-func (s *SecretsTable) wipe() []kernel.Effect {
-	s.held = heldDetails{}
+func (t *SecretsTable) Wipe() []kernel.Effect {
+	t.held = heldDetails{}
 	return []kernel.Effect{WipeDetails{}}
 }
 
@@ -245,21 +287,21 @@ func (WipeDetails) Effect() {}
 
 // ask fetches a card's details, once however many purposes there are. The
 // details of another card leave first: the vault has room for one.
-func (s *SecretsTable) ask(id api.CardID) []kernel.Effect {
-	if s.held.asked != 0 && s.held.askedFor == id {
-		s.held.nowOnly = false
+func (t *SecretsTable) ask(id api.CardID) []kernel.Effect {
+	if t.held.asked != 0 && t.held.askedFor == id {
+		t.held.nowOnly = false
 		return nil // It may be waiting for its turn.
 	}
-	s.cancelWaiting()
+	t.CancelWaiting()
 	var out []kernel.Effect
-	if s.held.card != "" {
-		out = s.wipe()
+	if t.held.card != "" {
+		out = t.Wipe()
 	}
-	if s.reveal.Card != id {
-		s.endReveal()
+	if t.reveal.Card != id {
+		t.EndReveal()
 	}
-	s.held = heldDetails{asked: s.NextSeq(), askedFor: id}
-	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
+	t.held = heldDetails{asked: t.NextSeq(), askedFor: id}
+	return append(out, FetchDetails{Seq: t.held.asked, Card: id})
 }
 
 // FetchDetails reads one card's sensitive details.
@@ -285,26 +327,26 @@ func (f FetchDetails) Run(ctx context.Context, on kernel.Env) (kernel.Event, err
 func (FetchDetails) Label(bool) string { return lang.N("reading the number") }
 
 // detailsFailed stops waiting for a card's details.
-func (s *SecretsTable) detailsFailed(seq poll.Seq) {
-	if s.held.asked != seq {
+func (t *SecretsTable) detailsFailed(seq poll.Seq) {
+	if t.held.asked != seq {
 		return
 	}
-	if s.reveal.Card == s.held.askedFor {
-		s.endReveal()
+	if t.reveal.Card == t.held.askedFor {
+		t.EndReveal()
 	}
-	s.held = heldDetails{}
+	t.held = heldDetails{}
 }
 
-// expire ends what time has ended: the reveal, and the details when
+// Expire ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
-func (s *SecretsTable) expire(now time.Time) kernel.Topic {
-	topics := s.paceReveal(now)
-	if s.reveal.Card != "" && !s.reveal.Waiting && poll.Reached(now, s.reveal.Until) {
-		s.endReveal()
+func (t *SecretsTable) Expire(now time.Time) kernel.Topic {
+	topics := t.paceReveal(now)
+	if t.reveal.Card != "" && !t.reveal.Waiting && poll.Reached(now, t.reveal.Until) {
+		t.EndReveal()
 		topics |= kernel.TopicSecrets
 	}
-	if s.held.card != "" && s.reveal.Card != s.held.card && !s.ringOpen(now) {
-		s.Wants = append(s.Wants, s.wipe()...)
+	if t.held.card != "" && t.reveal.Card != t.held.card && !t.ringOpen(now) {
+		t.Wants = append(t.Wants, t.Wipe()...)
 	}
 	return topics
 }
@@ -315,42 +357,42 @@ func (s *SecretsTable) expire(now time.Time) kernel.Topic {
 const detailsWait = 62 * time.Second
 
 // holds reports whether the vault has the details of a card.
-func (s *SecretsTable) holds(id api.CardID) bool { return s.held.card == id }
+func (t *SecretsTable) holds(id api.CardID) bool { return t.held.card == id }
 
 // askToCopy reads the details of a card, to copy them when they are there.
-func (s *SecretsTable) askToCopy(id api.CardID, wish copyWish) []kernel.Effect {
-	effects := s.ask(id)
-	s.held.toCopy = wish
+func (t *SecretsTable) askToCopy(id api.CardID, wish copyWish) []kernel.Effect {
+	effects := t.ask(id)
+	t.held.toCopy = wish
 	return effects
 }
 
 // continueRing reports whether the next field of a card can be copied. The ring
 // starts over when another card was selected since.
-func (s *SecretsTable) continueRing(id api.CardID) bool {
-	if s.held.left {
-		s.setNextField(FieldNumber)
+func (t *SecretsTable) continueRing(id api.CardID) bool {
+	if t.held.left {
+		t.setNextField(FieldNumber)
 	}
-	return s.holds(id)
+	return t.holds(id)
 }
 
 // setNextField sets the field that is copied next.
-func (s *SecretsTable) setNextField(f Field) { s.held.next, s.held.left = f, false }
+func (t *SecretsTable) setNextField(f Field) { t.held.next, t.held.left = f, false }
 
 // upNext is the field that is copied next.
-func (s *SecretsTable) upNext() Field { return s.held.next }
+func (t *SecretsTable) upNext() Field { return t.held.next }
 
 // nextField returns the field to copy and moves the ring on.
-func (s *SecretsTable) nextField() Field {
-	f := s.held.next
-	if s.held.next++; s.held.next >= ringEnd {
-		s.held.next = FieldNumber
+func (t *SecretsTable) nextField() Field {
+	f := t.held.next
+	if t.held.next++; t.held.next >= ringEnd {
+		t.held.next = FieldNumber
 	}
-	s.markCopied()
+	t.markCopied()
 	return f
 }
 
 // markCopied sets when a field was last copied.
-func (s *SecretsTable) markCopied() { s.held.copiedAt = s.Time }
+func (t *SecretsTable) markCopied() { t.held.copiedAt = t.Time }
 
-// wakes calls at with the times at which the table has something to do.
-func (s *SecretsTable) wakes(at func(time.Time)) { at(s.reveal.Until) }
+// Wakes calls at with the times at which the table has something to do.
+func (t *SecretsTable) Wakes(at func(time.Time)) { at(t.reveal.Until) }

@@ -12,27 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
-	"github.com/cardtop/cardtop/state/wallets"
 )
-
-// ClipTable holds what is on the clipboard, without its text.
-type ClipTable struct {
-	*kernel.Core
-	privacy  *kernel.Privacy
-	notices  *kernel.Notices
-	cards    *CardsTable
-	poll     *kernel.Lanes
-	wallet   *wallets.Table
-	webhooks *WebhooksTable
-	codes    *codes.Table
-	secrets  *SecretsTable
-	clip     Clip
-	copying  copyAsked
-	noTool   bool // the last copy found no clipboard
-	managers managers
-	// uncopied is the notice of the last copy that failed.
-	uncopied string
-}
 
 // ClipState is the state of what was put on the clipboard.
 type ClipState uint8
@@ -76,51 +56,53 @@ type Clip struct {
 // CopyAddress copies the deposit address of a currency.
 type CopyAddress struct{ Currency api.Currency }
 
-func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallets.CheckCopy(in.Currency) }
+func (in CopyAddress) Check(t *SecretsTable) kernel.Verdict {
+	return t.needs.Wallets.CheckCopy(in.Currency)
+}
 
-func (in CopyAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyAddress(in)
+func (in CopyAddress) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.copyAddress(in)
 }
 
 func (CopyAddress) Least() team.Role { return team.Admin }
 
-func (cl *ClipTable) copyAddress(in CopyAddress) []kernel.Effect {
-	a, _ := cl.wallet.Address(in.Currency)
-	return cl.copyText(CopyText{What: cl.Lang.Tf("%s address", string(in.Currency)), Text: string(a.Address)})
+func (t *SecretsTable) copyAddress(in CopyAddress) []kernel.Effect {
+	a, _ := t.needs.Wallets.Address(in.Currency)
+	return t.Copy(CopyText{What: t.Lang.Tf("%s address", string(in.Currency)), Text: string(a.Address)})
 }
 
 // copyByTemplate copies a card by the template, once its details are held.
-func (cl *ClipTable) copyByTemplate(id api.CardID) []kernel.Effect {
-	parts := copytext.Parse(cl.Cfg.CopyTemplate)
-	ttl := cl.Cfg.CopyNumber
-	c, _ := cl.cards.Get(id)
+func (t *SecretsTable) copyByTemplate(id api.CardID) []kernel.Effect {
+	parts := copytext.Parse(t.Cfg.CopyTemplate)
+	ttl := t.Cfg.CopyNumber
+	c, _ := t.needs.Cards.Get(id)
 	for i, p := range parts {
 		switch p.Field {
 		case copytext.CVV:
-			ttl = min(ttl, cl.Cfg.CopyCVV)
+			ttl = min(ttl, t.Cfg.CopyCVV)
 		case copytext.Label:
 			parts[i] = copytext.Part{Text: string(c.Label)}
 		default:
 		}
 	}
-	name := cl.cards.name(id)
-	seq := cl.beginCopy(copyAsked{what: cl.Lang.Tf("all of %s", name), short: [4]string{cl.Lang.Tf("all of %s", lastDigits(name))}, kind: cl.Lang.T("a card")})
-	cl.secrets.markCopied()
+	name := t.needs.Cards.Name(id)
+	seq := t.beginCopy(copyAsked{what: t.Lang.Tf("all of %s", name), short: [4]string{t.Lang.Tf("all of %s", lastDigits(name))}, kind: t.Lang.T("a card")})
+	t.markCopied()
 	return []kernel.Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
 
-// findManagers asks which clipboard managers run, soon and every so often. It reads of all
+// FindManagers asks which clipboard managers run, soon and every so often. It reads of all
 // processes: at the start the first frames go first.
-func (cl *ClipTable) findManagers(now time.Time) {
-	b := &cl.managers
+func (t *SecretsTable) FindManagers(now time.Time) {
+	b := &t.managers
 	if b.due.IsZero() {
 		b.due = now.Add(managersFirst)
 	}
-	if cl.Cfg.Screen == nil || !cl.Cfg.Screen.FindManagers || b.asked || now.Before(b.due) {
+	if t.Cfg.Screen == nil || !t.Cfg.Screen.FindManagers || b.asked || now.Before(b.due) {
 		return
 	}
 	b.asked, b.due = true, now.Add(managersEvery)
-	cl.Wants = append(cl.Wants, FindManagers{})
+	t.Wants = append(t.Wants, FindManagers{})
 }
 
 // FindManagers finds clipboard managers that save what is copied.
@@ -128,30 +110,30 @@ type FindManagers struct{}
 
 func (FindManagers) Effect() {}
 
-func (cl *ClipTable) managersFound(ev ManagersFound) kernel.Topic {
-	cl.managers.asked, cl.managers.names = false, ev.Names
+func (t *SecretsTable) managersFound(ev ManagersFound) kernel.Topic {
+	t.managers.asked, t.managers.names = false, ev.Names
 	// One that has started since the copy saves it all the same.
-	cl.clip.Keepers = cl.managersThatSave(cl.clip.State, cl.clip.hinted)
-	return kernel.TopicSecrets | cl.sayManagers(cl.clip.Keepers)
+	t.clip.Keepers = t.managersThatSave(t.clip.State, t.clip.hinted)
+	return kernel.TopicSecrets | t.sayManagers(t.clip.Keepers)
 }
 
 // managersThatSave names the clipboard managers that may save a copy: those that run,
 // unless they were asked not to, or it went to a terminal, which may be
 // on another machine.
-func (cl *ClipTable) managersThatSave(state ClipState, hinted bool) string {
+func (t *SecretsTable) managersThatSave(state ClipState, hinted bool) string {
 	if state != ClipCopied || hinted {
 		return ""
 	}
-	names := make([]string, 0, len(cl.managers.names))
-	for _, n := range cl.managers.names {
+	names := make([]string, 0, len(t.managers.names))
+	for _, n := range t.managers.names {
 		names = append(names, string(n))
 	}
 	return strings.Join(names, ", ")
 }
 
 // sayManagers shows a notice once for each manager that may save what is copied.
-func (cl *ClipTable) sayManagers(keepers string) kernel.Topic {
-	b, news := &cl.managers, false
+func (t *SecretsTable) sayManagers(keepers string) kernel.Topic {
+	b, news := &t.managers, false
 	if keepers == "" {
 		return 0
 	}
@@ -164,33 +146,33 @@ func (cl *ClipTable) sayManagers(keepers string) kernel.Topic {
 		return 0
 	}
 	text := keepers + " may save what is copied in its history: it cannot be told not to"
-	cl.notices.SayNext(kernel.Warn, text) // The notice on the screen is about the copy itself.
+	t.needs.Notices.SayNext(kernel.Warn, text) // The notice on the screen is about the copy itself.
 	return kernel.TopicNotice
 }
 
-func (cl *ClipTable) copySigning() []kernel.Effect {
-	webhook, url := cl.webhooks.signingHeld()
-	seq := cl.beginCopy(copyAsked{signing: webhook, kind: cl.Lang.T("signing secret"), short: [4]string{cl.Lang.T("signing secret")}, what: cl.Lang.Tf("signing secret of %s", called(cl.Lang, webhookName(string(url))))})
-	return []kernel.Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.Cfg.CopyNumber}}
+func (t *SecretsTable) CopySigningSecret() []kernel.Effect {
+	webhook, name := t.needs.Webhooks.SigningHeld()
+	seq := t.beginCopy(copyAsked{signing: webhook, kind: t.Lang.T("signing secret"), short: [4]string{t.Lang.T("signing secret")}, what: t.Lang.Tf("signing secret of %s", name)})
+	return []kernel.Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: t.Cfg.CopyNumber}}
 }
 
-// State reports on the clipboard.
-func (cl *ClipTable) State() Clip {
-	c := cl.clip
-	c.Changed = c.Challenge != "" && cl.codes.DigitsChanged(c.of)
-	c.Replaced = c.Changed || cl.codes.Replaced(c.Challenge)
-	if c.What = cl.onClip(); cl.privacy.Private() {
+// Clip reports on the clipboard.
+func (t *SecretsTable) Clip() Clip {
+	c := t.clip
+	c.Changed = c.Challenge != "" && t.needs.Codes.DigitsChanged(c.of)
+	c.Replaced = c.Changed || t.needs.Codes.Replaced(c.Challenge)
+	if c.What = t.onClip(); t.needs.Privacy.Private() {
 		c.Short = [4]string{}
 	}
 	return c
 }
 
 // onClip names what is on the clipboard as far as it may be read.
-func (cl *ClipTable) onClip() string {
-	if cl.privacy.Private() {
-		return cl.clip.kind
+func (t *SecretsTable) onClip() string {
+	if t.needs.Privacy.Private() {
+		return t.clip.kind
 	}
-	return cl.clip.What
+	return t.clip.What
 }
 
 // lastDigits is the end of a card's name, which distinguishes cards; what has no
@@ -221,104 +203,104 @@ type copyAsked struct {
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
-func (cl *ClipTable) beginCopy(c copyAsked) poll.Seq {
-	cl.secrets.dropCopy()
-	c.seq = cl.NextSeq()
-	cl.copying = c
+func (t *SecretsTable) beginCopy(c copyAsked) poll.Seq {
+	t.dropCopy()
+	c.seq = t.NextSeq()
+	t.copying = c
 	return c.seq
 }
 
-func (cl *ClipTable) copyNext(id api.CardID) []kernel.Effect {
-	if cl.secrets.continueRing(id) {
-		return cl.copyField(id)
+func (t *SecretsTable) copyNext(id api.CardID) []kernel.Effect {
+	if t.continueRing(id) {
+		return t.copyField(id)
 	}
-	return cl.secrets.askToCopy(id, copyRing)
+	return t.askToCopy(id, copyRing)
 }
 
 // copyChosen copies one field; the ring goes on behind it.
-func (cl *ClipTable) copyChosen(in CopyField) []kernel.Effect {
+func (t *SecretsTable) copyChosen(in CopyField) []kernel.Effect {
 	var effects []kernel.Effect
-	held := cl.secrets.holds(in.Card)
+	held := t.holds(in.Card)
 	if !held {
-		effects = cl.secrets.askToCopy(in.Card, copyRing)
+		effects = t.askToCopy(in.Card, copyRing)
 	}
-	cl.secrets.setNextField(in.Field)
+	t.setNextField(in.Field)
 	if held {
-		return cl.copyField(in.Card)
+		return t.copyField(in.Card)
 	}
 	return effects
 }
 
 // copyAll copies a card by the template.
-func (cl *ClipTable) copyAll(id api.CardID) []kernel.Effect {
-	if cl.secrets.holds(id) {
-		return cl.copyByTemplate(id)
+func (t *SecretsTable) copyAll(id api.CardID) []kernel.Effect {
+	if t.holds(id) {
+		return t.copyByTemplate(id)
 	}
-	return cl.secrets.askToCopy(id, copyTemplate)
+	return t.askToCopy(id, copyTemplate)
 }
 
-func (cl *ClipTable) copyField(id api.CardID) []kernel.Effect {
-	f := cl.secrets.nextField()
-	name, kind := cl.cards.name(id), cl.Lang.T(f.String())
-	seq := cl.beginCopy(copyAsked{what: fmt.Sprintf(cl.Lang.Tc("copied", "%s of %s"), kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
-	ttl := cl.Cfg.CopyNumber
+func (t *SecretsTable) copyField(id api.CardID) []kernel.Effect {
+	f := t.nextField()
+	name, kind := t.needs.Cards.Name(id), t.Lang.T(f.String())
+	seq := t.beginCopy(copyAsked{what: fmt.Sprintf(t.Lang.Tc("copied", "%s of %s"), kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	ttl := t.Cfg.CopyNumber
 	if f == FieldCVV {
-		ttl = cl.Cfg.CopyCVV
+		ttl = t.Cfg.CopyCVV
 	}
 	return []kernel.Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
 }
 
 // nothingCopied says that a field is empty, and which the ring is at.
-func (cl *ClipTable) nothingCopied(ev ClipChanged) kernel.Topic {
-	text := cl.Lang.T("there is nothing to copy")
-	if cl.copying.seq == ev.Seq && cl.copying.ring {
-		text = cl.Lang.Tf("this card has no %s; next is the %s", cl.copying.kind, cl.Lang.T(cl.secrets.upNext().String()))
+func (t *SecretsTable) nothingCopied(ev ClipChanged) kernel.Topic {
+	text := t.Lang.T("there is nothing to copy")
+	if t.copying.seq == ev.Seq && t.copying.ring {
+		text = t.Lang.Tf("this card has no %s; next is the %s", t.copying.kind, t.Lang.T(t.upNext().String()))
 	}
-	cl.notices.Say(kernel.Warn, text)
+	t.needs.Notices.Say(kernel.Warn, text)
 	return kernel.TopicSecrets | kernel.TopicNotice
 }
 
 // noCode says why there is no code to copy.
-func (cl *ClipTable) noCode() string {
-	if src := cl.poll.Source(poll.Codes); src.Err != nil || src.Stale(cl.Time) {
-		return cl.Lang.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
+func (t *SecretsTable) noCode() string {
+	if src := t.needs.Lanes.Source(poll.Codes); src.Err != nil || src.Stale(t.Time) {
+		return t.Lang.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
 	}
-	return cl.Lang.T("no code is waiting")
+	return t.Lang.T("no code is waiting")
 }
 
 // askIfReplaced asks once more before a code is copied that a newer one of the same
 // card and merchant has most likely ended.
-func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
-	c, ok := cl.codes.ToCopy(in.Challenge)
-	if !ok || !c.Replaced || !cl.codes.MustConfirmReplaced(c.ID) {
+func (t *SecretsTable) askIfReplaced(in CopyCode) bool {
+	c, ok := t.needs.Codes.ToCopy(in.Challenge)
+	if !ok || !c.Replaced || !t.needs.Codes.MustConfirmReplaced(c.ID) {
 		return false
 	}
-	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
+	t.needs.Notices.Say(kernel.Warn, t.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
 	return true
 }
 
-func (cl *ClipTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
-	if cl.askIfReplaced(in) {
+func (t *SecretsTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
+	if t.askIfReplaced(in) {
 		return kernel.TopicNotice, nil
 	}
-	c, _ := cl.codes.ToCopy(in.Challenge)
-	cl.codes.ForgetQuestion()
+	c, _ := t.needs.Codes.ToCopy(in.Challenge)
+	t.needs.Codes.ForgetQuestion()
 	topics := kernel.TopicSecrets
 	if !c.Pending() {
-		cl.notices.Say(kernel.Warn, cl.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
+		t.needs.Notices.Say(kernel.Warn, t.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
 		topics |= kernel.TopicNotice
 	}
-	name, amount := cl.cards.name(c.Card), " "+cl.Lang.Dollars(c.Amount)
-	digits, what := lastDigits(name), cl.Lang.Tf("code for %s%s, ", string(c.Merchant), amount)
-	seq := cl.beginCopy(copyAsked{
-		what: what + name, short: [4]string{what + digits, cl.Lang.Tf("code%s %s", amount, digits), cl.Lang.Tf("code %s", digits), cl.Lang.T("code")},
-		kind: cl.Lang.T("code"), of: c.Origin(),
+	name, amount := t.needs.Cards.Name(c.Card), " "+t.Lang.Dollars(c.Amount)
+	digits, what := lastDigits(name), t.Lang.Tf("code for %s%s, ", string(c.Merchant), amount)
+	seq := t.beginCopy(copyAsked{
+		what: what + name, short: [4]string{what + digits, t.Lang.Tf("code%s %s", amount, digits), t.Lang.Tf("code %s", digits), t.Lang.T("code")},
+		kind: t.Lang.T("code"), of: c.Origin(),
 	})
-	return topics, []kernel.Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.Cfg.CopyCode, c.Left(cl.ServerNow()))}}
+	return topics, []kernel.Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(t.Cfg.CopyCode, c.Left(t.ServerNow()))}}
 }
 
-// Missing reports whether the last copy found no clipboard in reach.
-func (cl *ClipTable) Missing() bool { return cl.noTool }
+// ClipMissing reports whether the last copy found no clipboard in reach.
+func (t *SecretsTable) ClipMissing() bool { return t.noTool }
 
 // managersEvery is how often clipboard managers are searched for, and managersFirst how
 // long after the start.
@@ -335,23 +317,24 @@ type managers struct {
 	said  []api.Text // those there was a notice of
 }
 
-func (cl *ClipTable) checkCode(in CopyCode) kernel.Verdict {
-	_, ok := cl.codes.ToCopy(in.Challenge)
+func (t *SecretsTable) checkCode(in CopyCode) kernel.Verdict {
+	_, ok := t.needs.Codes.ToCopy(in.Challenge)
 	switch {
 	case ok:
 		return kernel.Verdict{}
 	case in.Challenge != "":
-		return kernel.Verdict{Reason: cl.Lang.T("that code has ended: choose another")}
+		return kernel.Verdict{Reason: t.Lang.T("that code has ended: choose another")}
 	}
-	return kernel.Verdict{Reason: cl.noCode()}
+	return kernel.Verdict{Reason: t.noCode()}
 }
 
 // shownCopy is how long a request that was copied stays on the clipboard: it
 // is no secret.
 const shownCopy = 2 * time.Minute
 
-func (cl *ClipTable) copyText(in CopyText) []kernel.Effect {
-	seq := cl.beginCopy(copyAsked{what: in.What, kind: cl.Lang.T("text")})
+// Copy copies text that is no secret.
+func (t *SecretsTable) Copy(in CopyText) []kernel.Effect {
+	seq := t.beginCopy(copyAsked{what: in.What, kind: t.Lang.T("text")})
 	return []kernel.Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
@@ -375,16 +358,16 @@ type ClipChanged struct {
 func (ClipChanged) Head() kernel.Meta { return kernel.Meta{} }
 
 // sayReplaced shows a notice that the clipboard holds a replaced code.
-func (cl *ClipTable) sayReplaced(by codes.Code) {
-	cl.copying.said = true
-	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
+func (t *SecretsTable) sayReplaced(by codes.Code) {
+	t.copying.said = true
+	t.needs.Notices.Say(kernel.Warn, t.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
 }
 
-// holds reports whether the clipboard holds a code, or is about to.
-func (cl *ClipTable) holds(id api.ChallengeID) bool {
-	if cl.copying.of.ID != id {
+// onClipboard reports whether the clipboard has a code, or is about to.
+func (t *SecretsTable) onClipboard(id api.ChallengeID) bool {
+	if t.copying.of.ID != id {
 		return false
 	}
-	underWay := cl.clip.seq != cl.copying.seq
-	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
+	underWay := t.clip.seq != t.copying.seq
+	return underWay || t.clip.State == ClipCopied || t.clip.State == ClipSent
 }

@@ -13,6 +13,23 @@ import (
 	"github.com/cardtop/cardtop/state/team"
 )
 
+// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
+type HoldSigning struct {
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+func (HoldSigning) Effect() {}
+
+// CopySigning puts the held signing secret on the clipboard.
+type CopySigning struct {
+	Seq     poll.Seq
+	Webhook api.WebhookID
+	TTL     time.Duration
+}
+
+func (CopySigning) Effect() {}
+
 // HoldDetails puts details into the vault.
 type HoldDetails struct{ Details *api.CardDetails }
 
@@ -68,8 +85,8 @@ type DetailsLoaded struct {
 
 // Apply puts details into the vault when they are still wanted. Those
 // are not waited for any more are overwritten at once.
-func (ev DetailsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	h := &s.Secrets.held
+func (ev DetailsLoaded) Apply(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	h := &t.held
 	if h.asked != ev.Seq {
 		ev.Details.Wipe()
 		return 0, nil
@@ -83,13 +100,13 @@ func (ev DetailsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	h.card = ev.Card
 	out := []kernel.Effect{HoldDetails{Details: ev.Details}}
 	if h.toReveal {
-		s.Secrets.show(ev.Card)
+		t.show(ev.Card)
 	}
 	switch h.toCopy {
 	case copyRing:
-		out = append(out, s.Clip.copyField(ev.Card)...)
+		out = append(out, t.copyField(ev.Card)...)
 	case copyTemplate:
-		out = append(out, s.Clip.copyByTemplate(ev.Card)...)
+		out = append(out, t.copyByTemplate(ev.Card)...)
 	case copyNothing:
 	}
 	h.toReveal, h.toCopy = false, copyNothing
@@ -103,48 +120,52 @@ type ManagersFound struct {
 	Names []api.Text
 }
 
-func (ev ManagersFound) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.Clip.managersFound(ev), nil
+func (ev ManagersFound) Apply(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return t.managersFound(ev), nil
 }
 
 // RevealCard requests the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
 
-func (in RevealCard) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in RevealCard) Check(t *SecretsTable) kernel.Verdict {
+	return t.needs.Cards.CheckDetails(in.Card)
+}
 
-func (in RevealCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.revealNext(in.Card) }
+func (in RevealCard) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return t.revealNext(in.Card)
+}
 
 func (RevealCard) Least() team.Role { return team.Buyer }
 
-func (in RevealCard) Hidden(s *Store) string {
-	if s.Secrets.reveal.Card == in.Card {
+func (in RevealCard) Hidden(t *SecretsTable) string {
+	if t.reveal.Card == in.Card {
 		return ""
 	}
-	return s.Lang.T("private: y copies the number, P shows what is hidden")
+	return t.Lang.T("private: y copies the number, P shows what is hidden")
 }
 
-func (s *Store) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
-	if s.Privacy.AskIfRecorded(id, s.Secrets.reveal.Card == id) {
+func (t *SecretsTable) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
+	if t.needs.Privacy.AskIfRecorded(id, t.reveal.Card == id) {
 		return kernel.TopicNotice, nil
 	}
-	r := &s.Secrets.reveal
+	r := &t.reveal
 	switch {
 	case r.Card == id && r.Waiting:
 		return 0, nil
 	case r.Card == id && r.CVV:
-		return s.Secrets.hide()
+		return t.Hide()
 	case r.Card == id:
 		r.CVV = true
-		r.From, r.Until = s.Time, s.Time.Add(s.Cfg.Reveal)
+		r.From, r.Until = t.Time, t.Time.Add(t.Cfg.Reveal)
 		return kernel.TopicSecrets, nil
-	case s.Secrets.holds(id):
-		s.Secrets.show(id)
+	case t.holds(id):
+		t.show(id)
 		return kernel.TopicSecrets, nil
 	}
-	effects := s.Secrets.ask(id)
-	s.Secrets.held.toReveal = true
-	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
+	effects := t.ask(id)
+	t.held.toReveal = true
+	t.reveal = Reveal{Card: id, Waiting: true}
 	return kernel.TopicSecrets, effects
 }
 
@@ -152,10 +173,10 @@ func (s *Store) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
 // nothing is in memory either, not even for a copy ring that is under way.
 type HideSecrets struct{ Forget bool }
 
-func (in HideSecrets) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	topics, effects := s.Secrets.hide()
+func (in HideSecrets) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	topics, effects := t.Hide()
 	if in.Forget {
-		effects = append(effects, s.Secrets.wipe()...)
+		effects = append(effects, t.Wipe()...)
 	}
 	return topics, effects
 }
@@ -165,10 +186,10 @@ func (HideSecrets) WhileLocked() {}
 // CopyNext asks to copy the next field of a card's ring.
 type CopyNext struct{ Card api.CardID }
 
-func (in CopyNext) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyNext) Check(t *SecretsTable) kernel.Verdict { return t.needs.Cards.CheckDetails(in.Card) }
 
-func (in CopyNext) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyNext(in.Card)
+func (in CopyNext) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.copyNext(in.Card)
 }
 
 func (CopyNext) Least() team.Role { return team.Buyer }
@@ -179,10 +200,10 @@ type CopyField struct {
 	Field Field
 }
 
-func (in CopyField) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyField) Check(t *SecretsTable) kernel.Verdict { return t.needs.Cards.CheckDetails(in.Card) }
 
-func (in CopyField) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyChosen(in)
+func (in CopyField) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.copyChosen(in)
 }
 
 func (CopyField) Least() team.Role { return team.Buyer }
@@ -190,10 +211,10 @@ func (CopyField) Least() team.Role { return team.Buyer }
 // CopyWhole asks to copy a card by the template of the configuration.
 type CopyWhole struct{ Card api.CardID }
 
-func (in CopyWhole) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyWhole) Check(t *SecretsTable) kernel.Verdict { return t.needs.Cards.CheckDetails(in.Card) }
 
-func (in CopyWhole) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyAll(in.Card)
+func (in CopyWhole) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.copyAll(in.Card)
 }
 
 func (CopyWhole) Least() team.Role { return team.Buyer }
@@ -201,59 +222,61 @@ func (CopyWhole) Least() team.Role { return team.Buyer }
 // ChooseField asks which field of a card is to be copied.
 type ChooseField struct{ Card api.CardID }
 
-func (in ChooseField) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in ChooseField) Check(t *SecretsTable) kernel.Verdict {
+	return t.needs.Cards.CheckDetails(in.Card)
+}
 
 func (ChooseField) Least() team.Role { return team.Buyer }
 
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
-func (in CopyText) Check(s *Store) kernel.Verdict {
+func (in CopyText) Check(t *SecretsTable) kernel.Verdict {
 	if in.Text == "" {
-		return kernel.Verdict{Reason: s.Lang.Tf("there is no %s to copy", in.What)}
+		return kernel.Verdict{Reason: t.Lang.Tf("there is no %s to copy", in.What)}
 	}
 	return kernel.Verdict{}
 }
 
-func (in CopyText) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyText(in)
+func (in CopyText) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.Copy(in)
 }
 
 // copied sets what is on the clipboard and says what left it, or why
 // nothing was put there. What an earlier copy left is still there when a
 // later one fails.
-func (s *Store) copied(ev ClipChanged) kernel.Topic {
+func (t *SecretsTable) copied(ev ClipChanged) kernel.Topic {
 	switch ev.State {
 	case ClipNoTool, ClipFailed:
-		return s.notCopied(ev)
+		return t.notCopied(ev)
 	case ClipEmpty:
-		return s.Clip.nothingCopied(ev)
+		return t.nothingCopied(ev)
 	case ClipCopied, ClipSent:
-		s.Clip.noTool = false
-		if s.Clip.uncopied != "" && s.Notices.Current().Text == s.Clip.uncopied {
-			s.Notices.Clear() // It is copied now.
+		t.noTool = false
+		if t.uncopied != "" && t.needs.Notices.Current().Text == t.uncopied {
+			t.needs.Notices.Clear() // It is copied now.
 		}
-		if s.Clip.copying.seq == ev.Seq {
-			s.Webhooks.signingCopied(s.Clip.copying.signing)
-			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.ID, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
-			s.Clip.managers.due = s.Time // One may have started since.
-			s.Clip.sayManagers(s.Clip.clip.Keepers)
-			if !s.Codes.DigitsChanged(s.Clip.copying.of) {
-				s.Codes.Copied(s.Clip.copying.of.ID, ev.At)
+		if t.copying.seq == ev.Seq {
+			t.needs.Webhooks.SigningCopied(t.copying.signing)
+			t.clip = Clip{What: t.copying.what, State: ev.State, Short: t.copying.short, Until: ev.Until, seq: ev.Seq, kind: t.copying.kind, Challenge: t.copying.of.ID, of: t.copying.of, Via: ev.Via, Keepers: t.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
+			t.managers.due = t.Time // One may have started since.
+			t.sayManagers(t.clip.Keepers)
+			if !t.needs.Codes.DigitsChanged(t.copying.of) {
+				t.needs.Codes.Copied(t.copying.of.ID, ev.At)
 			}
 		}
 		return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 	default:
 	}
-	if s.Clip.clip.seq != ev.Seq {
+	if t.clip.seq != ev.Seq {
 		return 0
 	}
-	s.Clip.clip.State = ev.State
+	t.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.Notices.SayIfFree(kernel.Info, s.Lang.Tf("clipboard cleared: %s", s.Clip.onClip()))
+		t.needs.Notices.SayIfFree(kernel.Info, t.Lang.Tf("clipboard cleared: %s", t.onClip()))
 	case ClipReplaced:
-		s.Notices.SayIfFree(kernel.Info, s.Lang.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
+		t.needs.Notices.SayIfFree(kernel.Info, t.Lang.Tf("clipboard now holds something else: %s is gone from it", t.onClip()))
 	default:
 	}
 	return kernel.TopicSecrets | kernel.TopicNotice
@@ -261,52 +284,54 @@ func (s *Store) copied(ev ClipChanged) kernel.Topic {
 
 // notCopied shows why nothing was put on the clipboard. A code is shown large
 // in its stead; what to install for it is said once.
-func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
+func (t *SecretsTable) notCopied(ev ClipChanged) kernel.Topic {
 	var code codes.Code
 	account := ""
-	if s.Clip.copying.seq == ev.Seq {
-		account = s.Clip.copying.account
-		code, _ = s.Codes.Find(s.Clip.copying.of.ID)
-		s.Clip.copying.of = codes.Origin{}
-		if s.Clip.copying.ring {
-			s.Secrets.held.next = s.Clip.copying.field
+	if t.copying.seq == ev.Seq {
+		account = t.copying.account
+		code, _ = t.needs.Codes.Find(t.copying.of.ID)
+		t.copying.of = codes.Origin{}
+		if t.copying.ring {
+			t.held.next = t.copying.field
 		}
 	}
-	missing := s.Clip.noTool
-	s.Clip.noTool = ev.State == ClipNoTool
-	s.Clip.uncopied = s.Lang.Tf("not copied: %s", ev.Hint)
+	missing := t.noTool
+	t.noTool = ev.State == ClipNoTool
+	t.uncopied = t.Lang.Tf("not copied: %s", ev.Hint)
 	if account != "" { // Its digits are held nowhere.
-		s.Clip.uncopied = s.Lang.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
+		t.uncopied = t.Lang.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
 	}
-	if code.ID == "" || s.Privacy.Private() {
-		s.Notices.Say(kernel.Bad, s.Clip.uncopied)
+	if code.ID == "" || t.needs.Privacy.Private() {
+		t.needs.Notices.Say(kernel.Bad, t.uncopied)
 		return kernel.TopicSecrets | kernel.TopicNotice
 	}
-	s.Codes.ShowLarge(&code)
-	s.Codes.Claim(code.ID)
+	t.needs.Codes.ShowLarge(&code)
+	t.needs.Codes.Claim(code.ID)
 	switch {
 	case ev.State != ClipNoTool:
-		s.Notices.Say(kernel.Bad, s.Clip.uncopied)
+		t.needs.Notices.Say(kernel.Bad, t.uncopied)
 	case !missing:
-		s.Clip.uncopied = s.Lang.Tf("%s; read the code here", ev.Hint)
-		s.Notices.Say(kernel.Warn, s.Clip.uncopied)
+		t.uncopied = t.Lang.Tf("%s; read the code here", ev.Hint)
+		t.needs.Notices.Say(kernel.Warn, t.uncopied)
 	}
 	return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 }
 
-func (ev ClipChanged) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.copied(ev), nil }
+func (ev ClipChanged) Apply(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return t.copied(ev), nil
+}
 
-func (f FetchDetails) Failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchDetails) Failed(t *SecretsTable, e kernel.Failure) kernel.Topic {
 	limited := e.Deferred || errors.Is(e.Err, api.ErrRateLimited) && e.Wait > 0
 	if limited && e.Wait <= detailsWait {
-		return s.Secrets.pacing(f.Seq, e.Wait)
+		return t.pacing(f.Seq, e.Wait)
 	}
-	s.Secrets.detailsFailed(f.Seq)
+	t.detailsFailed(f.Seq)
 	if e.Deferred {
-		s.Notices.Say(kernel.Warn, s.Lang.Tf("the request limit is used up: try again in %s", s.Lang.Seconds(e.Wait)))
+		t.needs.Notices.Say(kernel.Warn, t.Lang.Tf("the request limit is used up: try again in %s", t.Lang.Seconds(e.Wait)))
 		return kernel.TopicNotice | kernel.TopicSecrets
 	}
-	s.Notices.Say(kernel.Bad, s.Lang.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.Lang, e.Err)))
+	t.needs.Notices.Say(kernel.Bad, t.Lang.Tf("cannot read the details of %s: %s", t.needs.Cards.Name(f.Card), errtext.Explain(t.Lang, e.Err)))
 	return kernel.TopicNotice | kernel.TopicSecrets | kernel.TopicInspector
 }
 
@@ -322,30 +347,30 @@ type CopyOther struct {
 // Wipe overwrites a code that is not copied.
 func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
 
-func (in CopyOther) Check(s *Store) kernel.Verdict {
+func (in CopyOther) Check(t *SecretsTable) kernel.Verdict {
 	switch {
 	case codes.Over(in.Challenge.Status), in.Left <= 0:
-		return kernel.Verdict{Reason: s.Lang.Tf("that code of %s has ended", in.Account)}
+		return kernel.Verdict{Reason: t.Lang.Tf("that code of %s has ended", in.Account)}
 	case in.Challenge.OTP.IsZero():
-		return kernel.Verdict{Reason: s.Lang.Tf("the code of %s has no digits yet: press again", in.Account)}
+		return kernel.Verdict{Reason: t.Lang.Tf("the code of %s has no digits yet: press again", in.Account)}
 	}
 	return kernel.Verdict{}
 }
 
-func (in CopyOther) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copyOther(in)
+func (in CopyOther) Start(t *SecretsTable) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, t.copyOther(in)
 }
 
-func (cl *ClipTable) copyOther(in CopyOther) []kernel.Effect {
+func (t *SecretsTable) copyOther(in CopyOther) []kernel.Effect {
 	c := in.Challenge
 	charge := string(c.Merchant)
 	if c.Amount != nil {
-		charge += " " + cl.Lang.Dollars(*c.Amount)
+		charge += " " + t.Lang.Dollars(*c.Amount)
 	}
-	digits, of := lastDigits(in.Card), cl.Lang.Tf("code of %s · ", in.Account)
-	seq := cl.beginCopy(copyAsked{
-		what: of + in.Card + ", " + charge, kind: cl.Lang.T("code"), account: in.Account,
-		short: [4]string{of + digits + ", " + charge, cl.Lang.Tf("code of %s %s", in.Account, digits), cl.Lang.Tf("code %s", digits), cl.Lang.T("code")},
+	digits, of := lastDigits(in.Card), t.Lang.Tf("code of %s · ", in.Account)
+	seq := t.beginCopy(copyAsked{
+		what: of + in.Card + ", " + charge, kind: t.Lang.T("code"), account: in.Account,
+		short: [4]string{of + digits + ", " + charge, t.Lang.Tf("code of %s %s", in.Account, digits), t.Lang.Tf("code %s", digits), t.Lang.T("code")},
 	})
-	return []kernel.Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.Cfg.CopyCode, in.Left), Own: true}}
+	return []kernel.Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(t.Cfg.CopyCode, in.Left), Own: true}}
 }

@@ -141,7 +141,7 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 			t.Errorf("%s: %+v", want.name, got)
 		}
 		apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied})
-		if what := s.Clip.State().What; what != want.name+" of fb ••0001" {
+		if what := s.Secrets.Clip().What; what != want.name+" of fb ••0001" {
 			t.Errorf("clip %q", what)
 		}
 		effects := do(t, s, next)
@@ -172,7 +172,7 @@ func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied})
-	if what := s.Clip.State().What; what != "address of fb ••0001" {
+	if what := s.Secrets.Clip().What; what != "address of fb ••0001" {
 		t.Errorf("clip %q", what)
 	}
 	if got = one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); got.Field != state.FieldNumber {
@@ -294,14 +294,14 @@ func TestAFailedCopyLeavesTheRingAndTheOldCopyWhereTheyWere(t *testing.T) {
 	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
 	expiry := one[state.CopyDetail](t, do(t, s, next))
 	apply(s, state.ClipChanged{Seq: expiry.Seq, State: state.ClipFailed, Hint: "no answer"})
-	if c := s.Clip.State(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
+	if c := s.Secrets.Clip(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
 		t.Errorf("clip %+v", c)
 	}
 	if again := one[state.CopyDetail](t, do(t, s, next)); again.Field != state.FieldExpiry {
 		t.Errorf("then copies the %s", again.Field)
 	}
 	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipStuck})
-	if c := s.Clip.State(); c.State != state.ClipStuck {
+	if c := s.Secrets.Clip(); c.State != state.ClipStuck {
 		t.Errorf("clip %+v", c)
 	}
 }
@@ -330,7 +330,7 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 				t.Errorf("it waits: %+v", s.Secrets.Reveal())
 			}
 			wantNotice(t, s, tt.level, tt.says)
-			if s.Clip.State().State != state.ClipCopied {
+			if s.Secrets.Clip().State != state.ClipCopied {
 				t.Error("what is on the clipboard is forgotten")
 			}
 			one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
@@ -363,7 +363,7 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		if tt.hint != "" {
 			want = state.ClipNone
 		}
-		if got := s.Clip.State().State; got != want {
+		if got := s.Secrets.Clip().State; got != want {
 			t.Errorf("clip is %d, not %d", got, want)
 		}
 		wantNotice(t, s, tt.level, tt.says)
@@ -371,10 +371,10 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 			t.Errorf("notice %q", s.Notice().Text)
 		}
 		// What an earlier copy's board says is old news.
-		before := s.Clip.State()
+		before := s.Secrets.Clip()
 		apply(s, state.ClipChanged{Seq: c.Seq - 1, State: state.ClipStuck})
-		if s.Clip.State() != before {
-			t.Errorf("an older copy changed it: %+v", s.Clip.State())
+		if s.Secrets.Clip() != before {
+			t.Errorf("an older copy changed it: %+v", s.Secrets.Clip())
 		}
 	}
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
+	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
@@ -68,7 +69,6 @@ type Store struct {
 	Past     *txns.Past
 	Codes    *codes.Table
 	Secrets  *SecretsTable
-	Clip     *ClipTable
 	Ops      *OpsTable
 	Commands *CommandsTable
 	Bulk     *BulkTable
@@ -106,10 +106,11 @@ func New(cfg settings.Config) *Store {
 	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Spend})
 	s.Codes = codes.New(c, codes.Needs{
 		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,
-		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Clip.Missing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
+		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Secrets.ClipMissing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
 	})
-	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}
-	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallets, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
+	s.Secrets = NewSecrets(c, SecretNeeds{
+		Privacy: s.Privacy, Notices: s.Notices, Lanes: s.Poll, Cards: s.Cards, Codes: s.Codes, Wallets: s.Wallets, Webhooks: s.Webhooks,
+	})
 	s.Ops = &OpsTable{
 		Core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll, others: s.Others,
 		wallet: s.Wallets, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
@@ -364,4 +365,18 @@ func (s *Store) Problems(in kernel.Intent) []Problem {
 	default:
 		return nil
 	}
+}
+
+// cartOf returns what is known of paying an amount with a card, USD; 0 for an amount that is
+// not known.
+func (s *Store) cartOf(id api.CardID, amount api.USD) cart.Facts {
+	c, _ := s.Cards.Get(id)
+	f := cart.Facts{Amount: amount, Funds: s.Spend.Funds(id), Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
+	if limit := s.Info.Settings(id).Limit; limit != nil && s.Limits.MonthRead() {
+		f.Limit, f.Month = *limit, c.Month
+	}
+	if bin, ok := s.BINs.Get(c.BIN); ok {
+		f.Maximum = kernel.OrZero(bin.MaxTransaction)
+	}
+	return f
 }

@@ -290,23 +290,6 @@ func (f FetchWebhooks) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return s.Webhooks.failed(f.Seq, e.Err)
 }
 
-// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
-type HoldSigning struct {
-	Webhook api.WebhookID
-	Secret  api.SigningSecret
-}
-
-func (HoldSigning) Effect() {}
-
-// CopySigning puts the held signing secret on the clipboard.
-type CopySigning struct {
-	Seq     poll.Seq
-	Webhook api.WebhookID
-	TTL     time.Duration
-}
-
-func (CopySigning) Effect() {}
-
 // WipeSigning makes the vault forget the signing secret.
 type WipeSigning struct{}
 
@@ -394,7 +377,7 @@ type CopySigningSecret struct{}
 func (CopySigningSecret) Check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
 
 func (CopySigningSecret) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return kernel.TopicSecrets, s.Clip.copySigning()
+	return kernel.TopicSecrets, s.Secrets.CopySigningSecret()
 }
 
 // DropSigning forgets the held signing secret.
@@ -450,13 +433,13 @@ func (we *WebhooksTable) signingName() string { return webhookName(string(we.sig
 // hideSigning removes the signing secret from the screen.
 func (we *WebhooksTable) hideSigning() { we.signing.ShownUntil = time.Time{} }
 
-// signingHeld is the webhook whose signing secret is held, and its address.
-func (we *WebhooksTable) signingHeld() (api.WebhookID, api.Text) {
-	return we.signing.Webhook, we.signing.URL
+// SigningHeld is the webhook whose signing secret is held, and its name.
+func (we *WebhooksTable) SigningHeld() (api.WebhookID, string) {
+	return we.signing.Webhook, called(we.Lang, we.signingName())
 }
 
-// signingCopied marks the signing secret of a webhook as used, once it is on the clipboard.
-func (we *WebhooksTable) signingCopied(id api.WebhookID) {
+// SigningCopied marks the signing secret of a webhook as used, once it is on the clipboard.
+func (we *WebhooksTable) SigningCopied(id api.WebhookID) {
 	if id != "" && id == we.signing.Webhook {
 		we.signing.Used = true
 	}

@@ -339,7 +339,7 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
 	apply(s, state.ClipChanged{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, kernel.TogglePrivacy{})
-	if got := s.Clip.State().What; got != "signing secret" {
+	if got := s.Secrets.Clip().What; got != "signing secret" {
 		t.Errorf("the clipboard holds %q", got)
 	}
 }

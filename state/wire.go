@@ -21,18 +21,18 @@ func (s *Store) wire() {
 		if !f.Hidden {
 			return 0, nil
 		}
-		return s.Secrets.hide()
+		return s.Secrets.Hide()
 	})
 	kernel.Hear(s.Core, func(kernel.Locked) (kernel.Topic, []kernel.Effect) {
-		s.Secrets.cancelWaiting()
-		s.Secrets.endReveal()
+		s.Secrets.CancelWaiting()
+		s.Secrets.EndReveal()
 		s.Privacy.Disarmed(s.Codes.Checkout().Card)
 		s.Codes.Disarm()
 		var effects []kernel.Effect
 		if s.Webhooks.signingShown() {
 			effects = s.lockSigning()
 		}
-		return 0, append(effects, s.Secrets.wipe()...)
+		return 0, append(effects, s.Secrets.Wipe()...)
 	})
 	kernel.Hear(s.Core, func(kernel.Unlocked) (kernel.Topic, []kernel.Effect) {
 		s.Privacy.SayLost(s.Cards.name)
@@ -51,11 +51,15 @@ func (s *Store) wire() {
 		s.Past.AddTrimmed(f.Rows)
 		return 0, nil
 	})
-	kernel.Hear(s.Core, func(txns.Opened) (kernel.Topic, []kernel.Effect) { return s.Secrets.hide() })
+	kernel.Hear(s.Core, func(txns.Opened) (kernel.Topic, []kernel.Effect) { return s.Secrets.Hide() })
 	kernel.Hear(s.Core, func(f txns.Wanted) (kernel.Topic, []kernel.Effect) { return 0, s.readAbout(f.ID) })
 	kernel.Hear(s.Core, func(f txns.InFull) (kernel.Topic, []kernel.Effect) { return explainRead(s, f.ID), nil })
 	kernel.Hear(s.Core, func(f txns.Unread) (kernel.Topic, []kernel.Effect) { return declineUnread(s, f.ID, f.Failure), nil })
-	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.followUp() })
+	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.Secrets.FollowUp() })
+	kernel.Hear(s.Core, func(SecretsHidden) (kernel.Topic, []kernel.Effect) {
+		s.Webhooks.hideSigning()
+		return 0, nil
+	})
 	s.features = kernel.Features{
 		kernel.Room[*Store]{Table: s},
 		kernel.Room[*kernel.Privacy]{Table: s.Privacy},
@@ -63,6 +67,7 @@ func (s *Store) wire() {
 		kernel.Room[*alerts.Table]{Table: s.Alerts},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
+		kernel.Room[*SecretsTable]{Table: s.Secrets},
 		kernel.Room[*txns.Table]{Table: s.Txns},
 		kernel.Room[*txns.Past]{Table: s.Past},
 		kernel.Room[*views.Table]{Table: s.Views},

@@ -81,7 +81,7 @@ func (a *App) briefWallet() []widget.Span {
 // briefFoot says what is on the clipboard, what just happened or what is wrong
 // with the code, else which keys count, in as many lines as there is room for.
 func (a *App) briefFoot(w int) []string {
-	t, n, c := a.theme, a.store.Notice(), a.store.Clip.State()
+	t, n, c := a.theme, a.store.Notice(), a.store.Secrets.Clip()
 	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" "+t.Words.T("copy")+"  "+a.cfg.Keys.Key(keymap.Quit)+" "+t.Words.T("quit")
 	switch warning := a.panes.codes.Warning(); {

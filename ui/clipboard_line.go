@@ -35,7 +35,7 @@ func (a *App) nextRevealLine(n int) []widget.Span {
 // clipLine says in the footer of w cells what of ours is on the clipboard and
 // for how long.
 func (a *App) clipLine(w int) []widget.Span {
-	t, c := a.theme, a.store.Clip.State()
+	t, c := a.theme, a.store.Secrets.Clip()
 	style := ""
 	switch c.State {
 	case state.ClipCopied:

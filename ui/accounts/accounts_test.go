@@ -226,7 +226,7 @@ func TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted(t *testing.T) {
 			t.Errorf("%q: %s", id, got)
 		}
 	}
-	if c := d.here.Store.Clip.State(); c.What != "" {
+	if c := d.here.Store.Secrets.Clip(); c.What != "" {
 		t.Errorf("the clipboard holds %q before it was copied", c.What)
 	}
 	// The code of the account on the screen is newer.

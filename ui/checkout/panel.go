@@ -104,7 +104,7 @@ func (p *Panel) facts(s *state.Store, c codes.Code, n int) [][]widget.Span {
 // onClip says whether the clipboard has the code.
 func (p *Panel) onClip(s *state.Store, c codes.Code) widget.Span {
 	t, key := p.theme, p.keys.Key(keymap.CopyCode)
-	if clip := s.Clip.State(); clip.Challenge == c.ID {
+	if clip := s.Secrets.Clip(); clip.Challenge == c.ID {
 		held := clip.State == state.ClipCopied || clip.State == state.ClipSent
 		switch {
 		case held && clip.Changed && key == "":
@@ -117,7 +117,7 @@ func (p *Panel) onClip(s *state.Store, c codes.Code) widget.Span {
 			return widget.Span{Style: t.Warn, Text: t.Words.T("sent to the terminal")}
 		}
 	}
-	if s.Clip.Missing() {
+	if s.Secrets.ClipMissing() {
 		return widget.Span{Style: t.Muted, Text: t.Words.T("no clipboard")}
 	}
 	if key == "" || c.Replaced {
