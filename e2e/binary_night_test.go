@@ -136,10 +136,10 @@ func serve(t *testing.T, exe string, more ...string) (address string) {
 	return strings.TrimSpace(strings.TrimPrefix(line, "sandbox on "))
 }
 
-// secrets are the newest challenge's code and its card's details.
-type secrets struct{ id, label, otp, pan, cvv string }
+// codeAndDetails are the newest challenge's code and its card's details.
+type codeAndDetails struct{ id, label, otp, pan, cvv string }
 
-func newest(t *testing.T, address string) secrets {
+func newest(t *testing.T, address string) codeAndDetails {
 	t.Helper()
 	ask := func(path string) map[string]any {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
@@ -167,7 +167,7 @@ func newest(t *testing.T, address string) secrets {
 	id := fmt.Sprint(last["card_id"])
 	details := ask("/cards/" + id + "/details")
 	card := ask("/cards/" + id)
-	return secrets{
+	return codeAndDetails{
 		id: id, label: fmt.Sprint(card["last4"]), otp: fmt.Sprint(last["otp"]),
 		pan: fmt.Sprint(details["pan"]), cvv: fmt.Sprint(details["cvv"]),
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // broken is an answer that is not what the contract tells.
@@ -100,7 +101,7 @@ func (d *driver) brokenDetails(g *gate) (good int) {
 		g.set(only(func(p string) bool { return strings.HasSuffix(p, "/details") }, answers(b.status, b.media, b.body)))
 		d.press("r")
 		d.wait(2500 * time.Millisecond)
-		if d.revealed() == (state.Reveal{}) && strings.Contains(d.screen(), "cannot read the details of") {
+		if d.revealed() == (secrets.Reveal{}) && strings.Contains(d.screen(), "cannot read the details of") {
 			good++
 		} else {
 			d.t.Errorf("%s: %+v\n%s", b.name, d.revealed(), d.screen())

@@ -35,6 +35,7 @@ import (
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -61,7 +62,7 @@ func (v panicVault) Hold(d *api.CardDetails) {
 	v.Vault.Hold(d)
 }
 
-func (v panicVault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+func (v panicVault) Read(card api.CardID, f secrets.Field) (api.Secret, bool) {
 	if v.where == "View" {
 		panic(panicValue)
 	}
@@ -292,7 +293,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
 	run := func(e kernel.Effect) kernel.Event {
-		if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
+		if _, ok := e.(secrets.FetchDetails); ok && o.panics == "command" {
 			panic(panicValue)
 		}
 		return eng.Run(ctx, e)
@@ -407,7 +408,7 @@ func (d *driver) part(of func(state.Snapshot, *state.Store) any) (known any) {
 }
 
 // revealed tells what is revealed.
-func (d *driver) revealed() (r state.Reveal) {
+func (d *driver) revealed() (r secrets.Reveal) {
 	d.t.Helper()
 	d.inside(func(s *state.Store) { r = s.Secrets.Reveal() })
 	return r

@@ -32,8 +32,8 @@ const (
 // asked about.
 type front struct {
 	address string
-	card    secrets // the card that reveals are about
-	webhook string  // a signing secret
+	card    codeAndDetails // the card that reveals are about
+	webhook string         // a signing secret
 
 	mu      sync.Mutex
 	details map[string][]byte

@@ -107,7 +107,7 @@ func (w *window) start(exe, home string, env ...string) int {
 }
 
 // reveal shows the number of a card.
-func (w *window) reveal(card secrets) {
+func (w *window) reveal(card codeAndDetails) {
 	w.t.Helper()
 	// Keys that reach the program in one read are taken for a paste, and a busy
 	// machine makes one read of many: each step waits for the one before.

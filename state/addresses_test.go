@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -85,7 +86,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if a.Trust != wallets.TrustChanged || a.Before.Address != "bc1old" {
 		t.Fatalf("what changed: %+v", a)
 	}
-	if _, _, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err == nil || !strings.Contains(err.Error(), "changed") {
+	if _, _, err := s.Dispatch(secrets.CopyAddress{Currency: "btc"}); err == nil || !strings.Contains(err.Error(), "changed") {
 		t.Errorf("it is copied: %v", err)
 	}
 	// Only the one that was shown can be taken for right.
@@ -107,7 +108,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if a := address(t, s, "btc"); a.Trust != wallets.TrustSame {
 		t.Errorf("afterwards %+v", a)
 	}
-	if _, effects, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
+	if _, effects, err := s.Dispatch(secrets.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
 		t.Errorf("it is not copied: %+v, %v", effects, err)
 	}
 }

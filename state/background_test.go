@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -36,20 +36,20 @@ func TestAnAccountInTheBackgroundHoldsNoDigits(t *testing.T) {
 func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	t.Parallel()
 	s := newStore()
-	of := func(change func(*state.CopyOther)) state.CopyOther {
-		in := state.CopyOther{Account: "main", Card: "fb/launch ••4462", Challenge: challenge("a", 0, "482913"), Left: 4 * time.Minute}
+	of := func(change func(*secrets.CopyOther)) secrets.CopyOther {
+		in := secrets.CopyOther{Account: "main", Card: "fb/launch ••4462", Challenge: challenge("a", 0, "482913"), Left: 4 * time.Minute}
 		change(&in)
 		return in
 	}
-	_, effects, err := s.Dispatch(of(func(*state.CopyOther) {}))
+	_, effects, err := s.Dispatch(of(func(*secrets.CopyOther) {}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := one[state.CopyOTP](t, effects)
+	e := one[secrets.CopyOTP](t, effects)
 	if e.OTP.Expose() != "482913" || !e.Own || e.TTL != 30*time.Second {
 		t.Errorf("%+v", e)
 	}
-	apply(s, state.ClipChanged{Seq: e.Seq, State: state.ClipCopied})
+	apply(s, secrets.ClipChanged{Seq: e.Seq, State: secrets.ClipCopied})
 	if got := s.Secrets.Clip(); got.What != "code of main · fb/launch ••4462, shop a $10.00" || got.Short[0] != "code of main · ••4462, shop a $10.00" {
 		t.Errorf("%q, %q", got.What, got.Short)
 	}
@@ -57,29 +57,29 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	if got := s.Secrets.Clip(); got.What != "code" || got.Short[0] != "" {
 		t.Errorf("a private screen says %q, %q", got.What, got.Short)
 	}
-	for want, change := range map[string]func(*state.CopyOther){
-		"that code of main has ended":                     func(in *state.CopyOther) { in.Left = 0 },
-		"that code of main has ended ":                    func(in *state.CopyOther) { in.Challenge.Status = api.ChallengeCompleted },
-		"the code of main has no digits yet: press again": func(in *state.CopyOther) { in.Challenge.OTP = api.OTP{} },
+	for want, change := range map[string]func(*secrets.CopyOther){
+		"that code of main has ended":                     func(in *secrets.CopyOther) { in.Left = 0 },
+		"that code of main has ended ":                    func(in *secrets.CopyOther) { in.Challenge.Status = api.ChallengeCompleted },
+		"the code of main has no digits yet: press again": func(in *secrets.CopyOther) { in.Challenge.OTP = api.OTP{} },
 	} {
 		if got := s.Check(of(change)).Reason; got != want && got+" " != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
 	do(t, s, kernel.TogglePrivacy{})
-	_, effects, _ = s.Dispatch(of(func(*state.CopyOther) {}))
-	apply(s, state.ClipChanged{Seq: one[state.CopyOTP](t, effects).Seq, State: state.ClipNoTool, Hint: "no clipboard"})
+	_, effects, _ = s.Dispatch(of(func(*secrets.CopyOther) {}))
+	apply(s, secrets.ClipChanged{Seq: one[secrets.CopyOTP](t, effects).Seq, State: secrets.ClipNoTool, Hint: "no clipboard"})
 	wantNotice(t, s, kernel.Bad, "code of main not copied: switch there to read it: no clipboard")
-	left := of(func(in *state.CopyOther) { in.Left = 7 * time.Second })
+	left := of(func(in *secrets.CopyOther) { in.Left = 7 * time.Second })
 	_, effects, _ = s.Dispatch(left)
-	if e := one[state.CopyOTP](t, effects); e.TTL != 7*time.Second {
+	if e := one[secrets.CopyOTP](t, effects); e.TTL != 7*time.Second {
 		t.Errorf("it stays for %v", e.TTL)
 	}
 	if left.Wipe(); !left.Challenge.OTP.IsZero() {
 		t.Error("the digits stay")
 	}
 	do(t, s, kernel.LockScreen{})
-	if got := s.Ask(of(func(*state.CopyOther) {})).Reason; got == "" {
+	if got := s.Ask(of(func(*secrets.CopyOther) {})).Reason; got == "" {
 		t.Error("it is copied from a locked screen")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -106,20 +107,20 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 		reason  string
 	}{
 		{"unknown card", nil, state.FreezeCard{Card: "card_9999"}, "no card"},
-		{"unknown card's details", nil, state.RevealCard{}, "no card"},
+		{"unknown card's details", nil, secrets.RevealCard{}, "no card"},
 		{"terminated", terminated, state.UnfreezeCard{Card: "card_0001"}, "fb ••0001 is terminated"},
 		{"terminated funds", terminated, state.FundCard{Card: "card_0001", Amount: dollar}, "terminated"},
-		{"terminated details", terminated, state.CopyNext{Card: "card_0001"}, "terminated"},
+		{"terminated details", terminated, secrets.CopyNext{Card: "card_0001"}, "terminated"},
 		{"busy", busy, state.FundCard{Card: "card_0001", Amount: dollar}, "the freeze is still under way"},
 		{"busy twice", busy, state.FreezeCard{Card: "card_0001"}, "still under way"},
 		{"unconfirmed", unsure, state.UnfreezeCard{Card: "card_0001"}, "the freeze before is unconfirmed"},
 		{"another card", busy, state.UnfreezeCard{Card: "card_0002"}, ""},
-		{"no code", nil, state.CopyCode{}, "no code"},
+		{"no code", nil, secrets.CopyCode{}, "no code"},
 		{"nothing to look at", nil, state.Examine{Card: "card_0001"}, "nothing is unconfirmed"},
 		{"nothing to judge", nil, state.Resolve{Op: 7}, "answered meanwhile"},
 		{"not to judge yet", unsure, state.Resolve{Op: 1}, "still being asked for"},
 		{"inspect", nil, state.InspectCard{Card: "card_0001"}, ""},
-		{"hide", nil, state.HideSecrets{}, ""},
+		{"hide", nil, secrets.Hide{}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -160,5 +161,5 @@ func TestReadOnlyRefusesEveryWrite(t *testing.T) {
 	if !s.ReadOnly() {
 		t.Error("it does not say so")
 	}
-	do(t, s, state.RevealCard{Card: "card_0001"})
+	do(t, s, secrets.RevealCard{Card: "card_0001"})
 }

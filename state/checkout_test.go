@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 )
@@ -58,15 +59,15 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	}
 	// Neither the code that waited before nor one of another card counts.
 	effects := listed(t, s, 2500*time.Millisecond, old, pendingCode("3ds_other", "card_0002", "222222", 2*time.Second))
-	none[state.CopyOTP](t, effects)
+	none[secrets.CopyOTP](t, effects)
 	// One whose digits are not told yet is waited for.
 	next := pendingCode("3ds_new", "card_0001", "", 3*time.Second)
 	effects = listed(t, s, 3*time.Second, old, next)
-	none[state.CopyOTP](t, effects)
+	none[secrets.CopyOTP](t, effects)
 	fetch := one[codes.FetchOne](t, effects)
 	next.OTP = api.NewOTP("333333")
 	effects = apply(s, codes.OneLoaded{Meta: meta(3200 * time.Millisecond), Item: next})
-	if c := one[state.CopyOTP](t, effects); c.Challenge != fetch.Challenge || c.OTP.Expose() != "333333" {
+	if c := one[secrets.CopyOTP](t, effects); c.Challenge != fetch.Challenge || c.OTP.Expose() != "333333" {
 		t.Errorf("copied %v", c.Challenge)
 	}
 	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_new" || s.Codes.Checkout().Card != "" {
@@ -83,10 +84,10 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 
 func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 	s := settled(t, copyArmed)
-	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
+	none[secrets.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
 	s = settled(t)
 	do(t, s, codes.Arm{Card: "card_0001"})
-	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
+	none[secrets.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
 	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_1" {
 		t.Error("the code is not shown large")
 	}
@@ -114,8 +115,8 @@ func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 		want := map[bool]int{true: 1}[hub]
 		s := settled(t, func(c *settings.Config) { c.Hub = hub })
 		listed(t, s, 2*time.Second, code)
-		copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
-		apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
+		copying := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{Challenge: "3ds_1"}))
+		apply(s, secrets.ClipChanged{Seq: copying.Seq, State: secrets.ClipNoTool, Hint: "install xclip"})
 		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
 			t.Errorf("%s, without a clipboard: claimed %d times, want %d", name, got, want)
 		}
@@ -138,8 +139,8 @@ func TestArmingPromisesNoCopyWithoutAClipboard(t *testing.T) {
 		t.Errorf("armed with a clipboard: %q", text)
 	}
 	do(t, s, codes.Arm{Card: "card_0001"})
-	copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
-	apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
+	copying := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{Challenge: "3ds_1"}))
+	apply(s, secrets.ClipChanged{Seq: copying.Seq, State: secrets.ClipNoTool, Hint: "install xclip"})
 	do(t, s, codes.Arm{Card: "card_0001"})
 	if text := s.Notice().Text; !strings.HasSuffix(text, " shows large") {
 		t.Errorf("armed without a clipboard: %q", text)
@@ -187,22 +188,22 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 func TestAReplacedCodeNeedsASecondKey(t *testing.T) {
 	s := settled(t)
 	listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", 0), pendingCode("3ds_2", "card_0001", "222222", time.Second))
-	older := state.CopyCode{Challenge: "3ds_1"}
-	none[state.CopyOTP](t, do(t, s, older))
+	older := secrets.CopyCode{Challenge: "3ds_1"}
+	none[secrets.CopyOTP](t, do(t, s, older))
 	if s.Notice().Level != kernel.Warn {
 		t.Errorf("notice %+v", s.Notice())
 	}
-	if c := one[state.CopyOTP](t, do(t, s, older)); c.Challenge != "3ds_1" {
+	if c := one[secrets.CopyOTP](t, do(t, s, older)); c.Challenge != "3ds_1" {
 		t.Errorf("copied %s", c.Challenge)
 	}
 	// Who answers much later has forgotten the question.
-	none[state.CopyOTP](t, do(t, s, older))
+	none[secrets.CopyOTP](t, do(t, s, older))
 	tick(s, 13*time.Second)
-	none[state.CopyOTP](t, do(t, s, older))
-	one[state.CopyOTP](t, do(t, s, older))
+	none[secrets.CopyOTP](t, do(t, s, older))
+	one[secrets.CopyOTP](t, do(t, s, older))
 	// What was said yes to once is asked again.
-	none[state.CopyOTP](t, do(t, s, older))
-	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{})); c.Challenge != "3ds_2" {
+	none[secrets.CopyOTP](t, do(t, s, older))
+	if c := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{})); c.Challenge != "3ds_2" {
 		t.Errorf("the newest is %s", c.Challenge)
 	}
 }
@@ -262,8 +263,8 @@ func TestDelaysOfASession(t *testing.T) {
 		t.Fatalf("%+v", d) // The list had been read before, empty.
 	}
 	listed(t, s, 4*time.Second, pendingCode("3ds_1", "card_0001", "111111", 3200*time.Millisecond))
-	copied := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
-	apply(s, state.ClipChanged{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
+	copied := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
+	apply(s, secrets.ClipChanged{Seq: copied.Seq, At: at(7 * time.Second), State: secrets.ClipCopied})
 	d := s.Codes.Delays()
 	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (codes.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
 		t.Errorf("%+v", d)
@@ -328,8 +329,8 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 		t.Fatal("the code is no news at all")
 	}
 	do(t, s, codes.Arm{Card: "card_0001"})
-	none[state.CopyOTP](t, listed(t, s, 6*time.Second))
-	none[state.CopyOTP](t, listed(t, s, 8*time.Second, again()))
+	none[secrets.CopyOTP](t, listed(t, s, 6*time.Second))
+	none[secrets.CopyOTP](t, listed(t, s, 8*time.Second, again()))
 	if n := shownWallet(s); n != "" {
 		t.Errorf("told again: %s", n)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // challenge is pending for five minutes from a moment of the server's.
@@ -322,18 +323,18 @@ func TestCopyingACode(t *testing.T) {
 	s := settled(t)
 	a, b := challenge("a", 0, "111111"), challenge("b", -285*time.Second, "222222")
 	pollCodes(t, s, 5*time.Second, a, b)
-	newest := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	newest := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
 	if newest.Challenge != "a" || newest.OTP.Expose() != "111111" || newest.TTL != 30*time.Second {
 		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
 	}
-	apply(s, state.ClipChanged{Seq: newest.Seq, State: state.ClipCopied})
+	apply(s, secrets.ClipChanged{Seq: newest.Seq, State: secrets.ClipCopied})
 	if got := s.Secrets.Clip().What; got != "code for shop a $10.00, fb ••0001" {
 		t.Error(got)
 	}
-	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "b"})); c.TTL != 10*time.Second {
+	if c := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{Challenge: "b"})); c.TTL != 10*time.Second {
 		t.Errorf("one that ends soon stays for %v", c.TTL)
 	}
-	if v := s.Check(state.CopyCode{Challenge: "z"}); v.Reason == "" {
+	if v := s.Check(secrets.CopyCode{Challenge: "z"}); v.Reason == "" {
 		t.Error("a code nobody knows can be copied")
 	}
 }
@@ -345,7 +346,7 @@ func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 	if _, ok := s.Codes.Newest(); ok {
 		t.Error("it may be copied")
 	}
-	if v := s.Check(state.CopyCode{Challenge: "a"}); v.Reason == "" {
+	if v := s.Check(secrets.CopyCode{Challenge: "a"}); v.Reason == "" {
 		t.Error("it may be copied by its id")
 	}
 }

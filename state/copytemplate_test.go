@@ -5,24 +5,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 	s := settled(t)
-	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldStreet}))
-	got := one[state.CopyDetail](t, hold(s, time.Second, first))
-	if got.Field != state.FieldStreet || got.TTL != settings.Defaults().CopyNumber {
+	one[secrets.FetchDetails](t, do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldStreet}))
+	got := one[secrets.CopyDetail](t, hold(s, time.Second, first))
+	if got.Field != secrets.FieldStreet || got.TTL != settings.Defaults().CopyNumber {
 		t.Errorf("copies %+v", got)
 	}
-	if next := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); next.Field != state.FieldCity {
+	if next := one[secrets.CopyDetail](t, do(t, s, secrets.CopyNext{Card: first})); next.Field != secrets.FieldCity {
 		t.Errorf("then the %s", next.Field)
 	}
-	again := do(t, s, state.CopyField{Card: first, Field: state.FieldCVV})
-	none[state.FetchDetails](t, again)
-	if got := one[state.CopyDetail](t, again); got.Field != state.FieldCVV || got.TTL != settings.Defaults().CopyCVV {
+	again := do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldCVV})
+	none[secrets.FetchDetails](t, again)
+	if got := one[secrets.CopyDetail](t, again); got.Field != secrets.FieldCVV || got.TTL != settings.Defaults().CopyCVV {
 		t.Errorf("copies %+v", got)
 	}
 }
@@ -39,15 +39,15 @@ func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
 		{"{label}: {number}\t{address}!", []copytext.Part{text("fb"), text(": "), f("number"), text("\t"), f("address"), text("!")}, settings.Defaults().CopyNumber},
 	} {
 		s := settled(t, func(c *settings.Config) { c.CopyTemplate = tt.template })
-		one[state.FetchDetails](t, do(t, s, state.CopyWhole{Card: first}))
-		got := one[state.CopyCard](t, hold(s, time.Second, first))
+		one[secrets.FetchDetails](t, do(t, s, secrets.CopyWhole{Card: first}))
+		got := one[secrets.CopyCard](t, hold(s, time.Second, first))
 		if got.Card != first || !slices.Equal(got.Parts, tt.parts) {
 			t.Errorf("%q: %+v", tt.template, got.Parts)
 		}
 		if got.TTL != tt.ttl {
 			t.Errorf("%q stays %v, not %v: the shortest of its fields", tt.template, got.TTL, tt.ttl)
 		}
-		none[state.FetchDetails](t, do(t, s, state.CopyWhole{Card: first}))
-		apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied, Until: at(time.Minute)})
+		none[secrets.FetchDetails](t, do(t, s, secrets.CopyWhole{Card: first}))
+		apply(s, secrets.ClipChanged{Seq: got.Seq, State: secrets.ClipCopied, Until: at(time.Minute)})
 	}
 }

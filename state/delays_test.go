@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // TestEachCodesTimeIsToldInParts: what the service kept back, what we took to
@@ -19,8 +19,8 @@ func TestEachCodesTimeIsToldInParts(t *testing.T) {
 	// Made after the last answer without it: all of the wait is between two polls.
 	quick := ofShop("quick", "111111", 4200*ms)
 	listed(t, s, 6*time.Second, quick)
-	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.ClipChanged{Seq: seq, At: at(7500 * ms), State: state.ClipCopied, Until: at(30 * time.Second)})
+	seq := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{})).Seq
+	apply(s, secrets.ClipChanged{Seq: seq, At: at(7500 * ms), State: secrets.ClipCopied, Until: at(30 * time.Second)})
 	// Made before two answers that did not list it.
 	late := ofShop("late", "222222", 6100*ms)
 	listed(t, s, 8*time.Second, quick)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // A limit that is used up is waited for: the request goes out by itself, once,
@@ -13,18 +14,18 @@ import (
 func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		late func(state.FetchDetails) kernel.Event
+		late func(secrets.FetchDetails) kernel.Event
 	}{
-		{"by our own count", func(f state.FetchDetails) kernel.Event {
+		{"by our own count", func(f secrets.FetchDetails) kernel.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 12 * time.Second}
 		}},
-		{"by the server's", func(f state.FetchDetails) kernel.Event {
+		{"by the server's", func(f secrets.FetchDetails) kernel.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: limited(12 * time.Second)}
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
-			asked := one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+			asked := one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
 			if more := apply(s, tt.late(asked)); len(more) != 0 {
 				t.Fatalf("at once: %v", more)
 			}
@@ -32,16 +33,16 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 			if next, ok := s.Secrets.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Secrets.Reveal().Waiting {
 				t.Errorf("waits till %v, %v", next, s.Secrets.Reveal())
 			}
-			none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
-			none[state.FetchDetails](t, tick(s, 13*time.Second))
-			if f := one[state.FetchDetails](t, tick(s, 14*time.Second)); f != asked {
+			none[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
+			none[secrets.FetchDetails](t, tick(s, 13*time.Second))
+			if f := one[secrets.FetchDetails](t, tick(s, 14*time.Second)); f != asked {
 				t.Errorf("asks for %+v", f)
 			}
-			none[state.FetchDetails](t, tick(s, 15*time.Second))
+			none[secrets.FetchDetails](t, tick(s, 15*time.Second))
 			if _, ok := s.Secrets.NextReveal(); ok {
 				t.Error("still waits")
 			}
-			one[state.HoldDetails](t, apply(s, state.DetailsLoaded{FetchDetails: asked, Meta: meta(15 * time.Second), Details: details(first)}))
+			one[secrets.HoldDetails](t, apply(s, secrets.DetailsLoaded{FetchDetails: asked, Meta: meta(15 * time.Second), Details: details(first)}))
 			if r := s.Secrets.Reveal(); r.Card != first || r.Waiting {
 				t.Errorf("not shown: %+v", r)
 			}
@@ -51,22 +52,22 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 
 func TestNobodyWaitsForARevealThatWasGivenUp(t *testing.T) {
 	s := settled(t)
-	asked := one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+	asked := one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
 	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 12 * time.Second})
-	do(t, s, state.HideSecrets{})
-	none[state.FetchDetails](t, tick(s, 3*time.Second))
-	none[state.FetchDetails](t, tick(s, 14*time.Second))
+	do(t, s, secrets.Hide{})
+	none[secrets.FetchDetails](t, tick(s, 3*time.Second))
+	none[secrets.FetchDetails](t, tick(s, 14*time.Second))
 	if _, ok := s.Secrets.NextReveal(); ok {
 		t.Error("still waits")
 	}
-	one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+	one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
 }
 
 // waiting has a person ask for a card's details that wait for their turn.
 func waiting(t *testing.T, in kernel.Intent) *state.Store {
 	t.Helper()
 	s := settled(t)
-	asked := one[state.FetchDetails](t, do(t, s, in))
+	asked := one[secrets.FetchDetails](t, do(t, s, in))
 	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 48 * time.Second})
 	if _, waits := s.Secrets.NextReveal(); !waits {
 		t.Fatal("nothing waits")
@@ -78,17 +79,17 @@ func waiting(t *testing.T, in kernel.Intent) *state.Store {
 // something else.
 func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 	for name, ends := range map[string]kernel.Intent{
-		"focus, pane, esc": state.HideSecrets{},
-		"suspend":          state.HideSecrets{Forget: true},
+		"focus, pane, esc": secrets.Hide{},
+		"suspend":          secrets.Hide{Forget: true},
 		"another card":     state.SetKeyCard{Card: second},
 		"look at a card":   state.InspectCard{Card: first},
 		"lock":             kernel.LockScreen{},
 		"privacy":          kernel.TogglePrivacy{},
-		"another's copy":   state.CopyNext{Card: second},
+		"another's copy":   secrets.CopyNext{Card: second},
 	} {
 		for word, in := range map[string]kernel.Intent{
-			"copy": state.CopyNext{Card: first}, "copy that": state.CopyWhole{Card: first}, "copy that waited": state.CopyField{Card: first, Field: state.FieldCVV},
-			"reveal": state.RevealCard{Card: first},
+			"copy": secrets.CopyNext{Card: first}, "copy that": secrets.CopyWhole{Card: first}, "copy that waited": secrets.CopyField{Card: first, Field: secrets.FieldCVV},
+			"reveal": secrets.RevealCard{Card: first},
 		} {
 			t.Run(name+", "+word, func(t *testing.T) {
 				s := waiting(t, in)
@@ -99,7 +100,7 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 				wantNotice(t, s, kernel.Info, "the "+word)
 				wantNotice(t, s, kernel.Info, "that waited is dropped")
 				for d := 3 * time.Second; d < time.Minute; d += time.Second {
-					for _, f := range all[state.FetchDetails](tick(s, d)) {
+					for _, f := range all[secrets.FetchDetails](tick(s, d)) {
 						t.Errorf("asks for the details of %s", f.Card)
 					}
 				}
@@ -109,45 +110,45 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 }
 
 func TestACopyWaitsOnForWhoStays(t *testing.T) {
-	next := state.CopyNext{Card: first}
+	next := secrets.CopyNext{Card: first}
 	s := waiting(t, next)
 	do(t, s, state.SetKeyCard{Card: first})
-	none[state.FetchDetails](t, do(t, s, next)) // The key again keeps it waiting.
+	none[secrets.FetchDetails](t, do(t, s, next)) // The key again keeps it waiting.
 	if !s.Secrets.CopyWaits() {
 		t.Fatal("it does not wait")
 	}
-	one[state.FetchDetails](t, tick(s, 50*time.Second))
-	one[state.CopyDetail](t, hold(s, 51*time.Second, first))
+	one[secrets.FetchDetails](t, tick(s, 50*time.Second))
+	one[secrets.CopyDetail](t, hold(s, 51*time.Second, first))
 }
 
 // TestWhoIsAwayGetsACopyAtOnceOrNot: who pastes elsewhere goes there before the
 // answer is here, and does not wait there for the limit.
 func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
-	next := state.CopyNext{Card: first}
-	late := func(s *state.Store, f state.FetchDetails) {
+	next := secrets.CopyNext{Card: first}
+	late := func(s *state.Store, f secrets.FetchDetails) {
 		apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 48 * time.Second})
 	}
 	t.Run("at once", func(t *testing.T) {
 		s := settled(t)
 		do(t, s, next)
-		do(t, s, state.HideSecrets{})
-		one[state.CopyDetail](t, hold(s, time.Second, first))
+		do(t, s, secrets.Hide{})
+		one[secrets.CopyDetail](t, hold(s, time.Second, first))
 	})
 	t.Run("not", func(t *testing.T) {
 		s := settled(t)
-		asked := one[state.FetchDetails](t, do(t, s, next))
-		do(t, s, state.HideSecrets{})
+		asked := one[secrets.FetchDetails](t, do(t, s, next))
+		do(t, s, secrets.Hide{})
 		late(s, asked)
 		if s.Secrets.CopyWaits() {
 			t.Error("it waits for its turn")
 		}
 		wantNotice(t, s, kernel.Info, "the copy that waited is dropped")
-		none[state.FetchDetails](t, tick(s, 50*time.Second))
+		none[secrets.FetchDetails](t, tick(s, 50*time.Second))
 	})
 	t.Run("back in time", func(t *testing.T) {
 		s := settled(t)
-		asked := one[state.FetchDetails](t, do(t, s, next))
-		do(t, s, state.HideSecrets{})
+		asked := one[secrets.FetchDetails](t, do(t, s, next))
+		do(t, s, secrets.Hide{})
 		do(t, s, next)
 		if late(s, asked); !s.Secrets.CopyWaits() {
 			t.Error("it does not wait though it was asked for again")
@@ -156,15 +157,15 @@ func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
 }
 
 func TestACodeDropsTheCopyThatWaitsAndNotTheReveal(t *testing.T) {
-	s := waiting(t, state.RevealCard{Card: first})
-	do(t, s, state.CopyNext{Card: first})
-	one[state.CopyOTP](t, withCode(t, s))
+	s := waiting(t, secrets.RevealCard{Card: first})
+	do(t, s, secrets.CopyNext{Card: first})
+	one[secrets.CopyOTP](t, withCode(t, s))
 	wantNotice(t, s, kernel.Info, "the copy that waited is dropped")
 	if s.Secrets.CopyWaits() || !s.Secrets.Reveal().Waiting {
 		t.Error("the copy waits, or the reveal does not")
 	}
-	s = waiting(t, state.CopyNext{Card: first})
-	one[state.CopyOTP](t, withCode(t, s))
+	s = waiting(t, secrets.CopyNext{Card: first})
+	one[secrets.CopyOTP](t, withCode(t, s))
 	if _, waits := s.Secrets.NextReveal(); waits {
 		t.Error("details wait that nobody wants")
 	}

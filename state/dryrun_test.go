@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -65,11 +66,11 @@ func TestAStartInADryRunResumesNothing(t *testing.T) {
 
 func TestTextIsCopied(t *testing.T) {
 	s := settled(t)
-	c := one[state.CopyPlain](t, do(t, s, state.CopyText{What: "the request", Text: "curl"}))
+	c := one[secrets.CopyPlain](t, do(t, s, secrets.CopyText{What: "the request", Text: "curl"}))
 	if c.Text != "curl" || c.TTL <= 0 {
 		t.Errorf("%+v", c)
 	}
-	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	apply(s, secrets.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: secrets.ClipCopied, Until: at(time.Minute)})
 	if got := s.Secrets.Clip().What; got != "the request" {
 		t.Errorf("on the clipboard: %q", got)
 	}

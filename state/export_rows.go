@@ -4,6 +4,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // WriteRows requests rows in a new file, or on the clipboard.
@@ -56,7 +57,7 @@ func (ev RowsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	case len(ev.Text) > rows.MaxCopied:
 		s.Notices.Say(kernel.Warn, s.Lang.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
 	default:
-		return kernel.TopicSecrets, s.Secrets.Copy(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
+		return kernel.TopicSecrets, s.Secrets.Copy(secrets.CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}
 	return kernel.TopicNotice, nil
 }

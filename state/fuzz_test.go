@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
@@ -139,9 +140,9 @@ func (r *run) intend(f *fate) {
 	case 4:
 		in = state.InspectCard{Card: id}
 	case 5:
-		in = state.RevealCard{Card: id}
+		in = secrets.RevealCard{Card: id}
 	case 6:
-		in = state.CopyNext{Card: id}
+		in = secrets.CopyNext{Card: id}
 	default:
 		op, _ := r.s.Ops.Unsettled(id)
 		in = state.Resolve{Op: op.ID, Happened: f.next(2) == 0}
@@ -163,7 +164,7 @@ func (r *run) send(effects []kernel.Effect, f *fate) {
 			r.waiting = append(r.waiting, asked{e, r.handle(e, f)})
 		case state.Forget:
 			delete(r.ops, e.Op.ID)
-		case state.HoldDetails, state.WipeDetails, state.CopyDetail, state.CopyOTP:
+		case secrets.HoldDetails, secrets.WipeDetails, secrets.CopyDetail, secrets.CopyOTP:
 		default:
 			if name, ok := kernel.LaneName(e); ok {
 				if r.lanes[name]++; r.lanes[name] > 1 {
@@ -317,7 +318,7 @@ func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	case state.CardTransactionsLoaded:
 		ev.Meta = m
 		return ev
-	case state.DetailsLoaded:
+	case secrets.DetailsLoaded:
 		ev.Meta = m
 		return ev
 	default:

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -115,7 +116,7 @@ func do(t *testing.T, s *state.Store, in kernel.Intent) []kernel.Effect {
 	if err != nil {
 		t.Fatalf("%T: %v", in, err)
 	}
-	for _, f := range all[state.FetchDetails](effects) {
+	for _, f := range all[secrets.FetchDetails](effects) {
 		detailsAsked.Store(request{s, f.Card}, f)
 	}
 	return effects
@@ -130,9 +131,9 @@ type request struct {
 	card api.CardID
 }
 
-func askedFor(s *state.Store, id api.CardID) state.FetchDetails {
+func askedFor(s *state.Store, id api.CardID) secrets.FetchDetails {
 	f, _ := detailsAsked.Load(request{s, id})
-	fetch, _ := f.(state.FetchDetails)
+	fetch, _ := f.(secrets.FetchDetails)
 	return fetch
 }
 
@@ -172,8 +173,8 @@ func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: e.Card, Status: api.CardActive}}
 	case state.FetchCardTransactions:
 		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
-	case state.FetchDetails:
-		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: details(e.Card)}
+	case secrets.FetchDetails:
+		return secrets.DetailsLoaded{FetchDetails: e, Meta: m, Details: details(e.Card)}
 	case bins.Fetch: // Tests read those that they need.
 		return state.FetchFailed{Meta: m, Effect: e, Err: refused()}
 	default:

@@ -6,20 +6,21 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // TestAResultStaysItsTime has the clipboard cleared and a key pressed while a
 // person reads what came of an operation.
 func TestAResultStaysItsTime(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.CopyNext{Card: first})
-	number := one[state.CopyDetail](t, hold(s, time.Second, first))
-	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, secrets.CopyNext{Card: first})
+	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
 	s.Notices.Dismiss()
-	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCleared})
+	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCleared})
 	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
 	tick(s, 4*time.Second)
 	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
@@ -35,12 +36,12 @@ func TestAResultStaysItsTime(t *testing.T) {
 // of an operation is read, and something newer told and read after it.
 func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.CopyNext{Card: first})
-	number := one[state.CopyDetail](t, hold(s, time.Second, first))
-	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, secrets.CopyNext{Card: first})
+	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCleared})
+	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCleared})
 	s.Notices.Say(kernel.Info, "nothing was sent")
 	s.Notices.Dismiss()
 	tick(s, time.Minute)
@@ -55,8 +56,8 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 // a person reads what came of an operation.
 func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 	for name, ends := range map[string][]kernel.Intent{
-		"the cursor moves":  {state.CopyNext{Card: first}, state.SetKeyCard{Card: second}},
-		"a copy is dropped": {state.CopyNext{Card: first}, state.RevealCard{Card: first}, state.CopyText{What: "path", Text: "/tmp/a"}},
+		"the cursor moves":  {secrets.CopyNext{Card: first}, state.SetKeyCard{Card: second}},
+		"a copy is dropped": {secrets.CopyNext{Card: first}, secrets.RevealCard{Card: first}, secrets.CopyText{What: "path", Text: "/tmp/a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := waiting(t, ends[0])

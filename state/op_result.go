@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -349,7 +350,7 @@ func (s *Store) subscribed(ev OpDone) []kernel.Effect {
 		ev.Webhook.Secret.Wipe()
 		return append(out, s.lockSigning()...)
 	}
-	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
+	return append(out, secrets.HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
 }
 
 // Refused finds an operation among those refused lately. One that is neither

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -57,9 +58,9 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 
 func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	s := settled(t)
-	c := one[state.CopyOTP](t, withCode(t, s))
-	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
-	do(t, s, state.RevealCard{Card: first})
+	c := one[secrets.CopyOTP](t, withCode(t, s))
+	apply(s, secrets.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: secrets.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, secrets.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
 	s.Notices.Say(kernel.Info, "fb ••0001 is frozen")
 	if !wiped(do(t, s, kernel.TogglePrivacy{})) || s.Secrets.Reveal().Card != "" {
@@ -68,16 +69,16 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	if strings.Contains(s.Notice().Text, "fb") || s.Secrets.Clip().What != "code" {
 		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Secrets.Clip().What)
 	}
-	if v := s.Ask(state.RevealCard{Card: first}); v.Reason == "" {
+	if v := s.Ask(secrets.RevealCard{Card: first}); v.Reason == "" {
 		t.Error("a number may be revealed")
 	}
-	if _, _, err := s.Dispatch(state.RevealCard{Card: first}); err == nil {
+	if _, _, err := s.Dispatch(secrets.RevealCard{Card: first}); err == nil {
 		t.Error("a number was revealed")
 	}
-	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
-	one[state.FetchDetails](t, do(t, s, state.CopyNext{Card: first}))
-	one[state.CopyDetail](t, hold(s, 3*time.Second, first))
-	apply(s, state.ClipChanged{Seq: c.Seq, State: state.ClipCleared})
+	one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
+	one[secrets.FetchDetails](t, do(t, s, secrets.CopyNext{Card: first}))
+	one[secrets.CopyDetail](t, hold(s, 3*time.Second, first))
+	apply(s, secrets.ClipChanged{Seq: c.Seq, State: secrets.ClipCleared})
 	if text := s.Notice().Text; strings.Contains(text, "fb") || strings.Contains(text, "0001") {
 		t.Errorf("notice %q", text)
 	}
@@ -92,9 +93,9 @@ func TestWhatIsKeptHasTheTrueName(t *testing.T) {
 
 func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	s := settled(t, copyArmed)
-	do(t, s, state.CopyNext{Card: first})
+	do(t, s, secrets.CopyNext{Card: first})
 	hold(s, time.Second, first)
-	do(t, s, state.RevealCard{Card: first})
+	do(t, s, secrets.RevealCard{Card: first})
 	do(t, s, codes.Arm{Card: first})
 	if !wiped(do(t, s, kernel.LockScreen{})) {
 		t.Error("the details stay in the vault for the ring")
@@ -105,11 +106,11 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	for _, in := range []kernel.Intent{
 		state.FreezeCard{Card: first},
 		state.FundCard{Card: first, Amount: dollar},
-		state.CopyNext{Card: first},
-		state.CopyCode{},
-		state.CopyField{Card: first},
-		state.CopyWhole{Card: first},
-		state.RevealCard{Card: first},
+		secrets.CopyNext{Card: first},
+		secrets.CopyCode{},
+		secrets.CopyField{Card: first},
+		secrets.CopyWhole{Card: first},
+		secrets.RevealCard{Card: first},
 		state.InspectCard{Card: first},
 		codes.Arm{Card: first},
 		kernel.TogglePrivacy{},
@@ -123,21 +124,21 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 			t.Errorf("%T may be asked about", in)
 		}
 	}
-	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second)))
+	none[secrets.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second)))
 	wantNotice(t, s, kernel.Warn, "a code of card 1 for Meta is here: enter unlocks")
 	do(t, s, kernel.UnlockScreen{})
 	if s.Privacy.Locked() || s.Privacy.Private() {
 		t.Error("still locked or private")
 	}
-	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
 }
 
 func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.CopyNext{Card: first})
+	do(t, s, secrets.CopyNext{Card: first})
 	do(t, s, kernel.LockScreen{})
 	held := details(first)
-	effects := apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held})
+	effects := apply(s, secrets.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held})
 	if len(effects) != 0 || !held.PAN.IsZero() {
 		t.Errorf("kept: %v", effects)
 	}
@@ -185,7 +186,7 @@ func idle(mask, lock time.Duration) func(*settings.Config) {
 func TestWhoIsNotThereShowsNothing(t *testing.T) {
 	s := settled(t, idle(5*time.Minute, 15*time.Minute))
 	s.Touch(at(10 * time.Second))
-	do(t, s, state.RevealCard{Card: first})
+	do(t, s, secrets.RevealCard{Card: first})
 	hold(s, 10*time.Second, first)
 	tick(s, 5*time.Minute+10*time.Second-time.Nanosecond)
 	if s.Privacy.Private() {
@@ -260,14 +261,14 @@ func TestARevealToARecordingIsAskedForTwice(t *testing.T) {
 	s := settled(t)
 	apply(s, kernel.RecordingFound{Meta: meta(time.Second), By: "asciinema"})
 	do(t, s, kernel.TogglePrivacy{})
-	reveal := state.RevealCard{Card: first}
-	none[state.FetchDetails](t, do(t, s, reveal))
+	reveal := secrets.RevealCard{Card: first}
+	none[secrets.FetchDetails](t, do(t, s, reveal))
 	wantNotice(t, s, kernel.Warn, "recorded by asciinema", "once more")
-	none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: second})) // Another card is another question.
-	none[state.FetchDetails](t, do(t, s, reveal))
+	none[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: second})) // Another card is another question.
+	none[secrets.FetchDetails](t, do(t, s, reveal))
 	tick(s, 20*time.Second)
-	none[state.FetchDetails](t, do(t, s, reveal)) // It was too long ago.
-	one[state.FetchDetails](t, do(t, s, reveal))
+	none[secrets.FetchDetails](t, do(t, s, reveal)) // It was too long ago.
+	one[secrets.FetchDetails](t, do(t, s, reveal))
 	hold(s, 21*time.Second, first)
 	do(t, s, reveal)
 	if !s.Secrets.Reveal().CVV {

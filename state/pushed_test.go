@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -100,7 +101,7 @@ func TestTheAddressIsRegisteredWithASecretOfItsOwn(t *testing.T) {
 	if kept := one[state.KeepPush](t, effects); kept.Webhook != "wh_1" || !kept.Secret.IsZero() {
 		t.Errorf("%+v", kept)
 	}
-	none[state.HoldSigning](t, effects)
+	none[secrets.HoldSigning](t, effects)
 	if s.Webhooks.Signing().Webhook != "" || s.Notice().Text != "" {
 		t.Errorf("a dialog or a notice: %q", s.Notice().Text)
 	}

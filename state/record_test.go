@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -82,7 +83,7 @@ func TestAnExportTellsWhere(t *testing.T) {
 	wantNotice(t, s, kernel.Bad, "disk full")
 	w.Copy = true
 	_, effects := s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: "a,b"})
-	if c := one[state.CopyPlain](t, effects); c.Text != "a,b" {
+	if c := one[secrets.CopyPlain](t, effects); c.Text != "a,b" {
 		t.Errorf("copies %q", c.Text)
 	}
 	_, effects = s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: strings.Repeat("x", rows.MaxCopied+1)})

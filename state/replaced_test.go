@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // wanted is a code of one merchant, made at a moment.
@@ -23,8 +24,8 @@ func caught(t *testing.T) (*state.Store, poll.Seq) {
 	s := settled(t, copyArmed)
 	do(t, s, codes.Arm{Card: "card_0001"})
 	effects := listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
-	seq := one[state.CopyOTP](t, effects).Seq
-	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
+	seq := one[secrets.CopyOTP](t, effects).Seq
+	apply(s, secrets.ClipChanged{Seq: seq, At: at(2 * time.Second), State: secrets.ClipCopied, Until: at(32 * time.Second)})
 	return s, seq
 }
 
@@ -32,7 +33,7 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 	t.Run("when both are listed", func(t *testing.T) {
 		s, _ := caught(t)
 		effects := listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second))
-		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+		if c := one[secrets.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
 		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Secrets.Clip().Replaced || s.Codes.Waiting() != 1 {
@@ -42,7 +43,7 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 	t.Run("when the API ends the older at once", func(t *testing.T) {
 		s, _ := caught(t)
 		effects := listed(t, s, 4*time.Second, wanted("3ds_new", "222222", 3*time.Second))
-		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+		if c := one[secrets.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
 		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Codes.Ended()[0].Replaced {
@@ -52,29 +53,29 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 	t.Run("when its digits come later", func(t *testing.T) {
 		s, _ := caught(t)
 		effects := listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "", 3*time.Second))
-		none[state.CopyOTP](t, effects)
+		none[secrets.CopyOTP](t, effects)
 		if c, _ := s.Codes.Caught(); c.ID != "3ds_old" || !c.Replaced {
 			t.Errorf("large %s, replaced %v", c.ID, c.Replaced)
 		}
 		effects = apply(s, codes.OneLoaded{Meta: meta(5 * time.Second), Item: wanted("3ds_new", "222222", 3*time.Second)})
-		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+		if c := one[secrets.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
 	})
 	t.Run("while the older is still being copied", func(t *testing.T) {
 		s := settled(t, copyArmed)
 		do(t, s, codes.Arm{Card: "card_0001"})
-		one[state.CopyOTP](t, listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second)))
+		one[secrets.CopyOTP](t, listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second)))
 		effects := listed(t, s, 3*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second))
-		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+		if c := one[secrets.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
 	})
-	for name, left := range map[string]state.ClipState{"not when it was cleared": state.ClipCleared, "not when the person copied something": state.ClipReplaced} {
+	for name, left := range map[string]secrets.ClipState{"not when it was cleared": secrets.ClipCleared, "not when the person copied something": secrets.ClipReplaced} {
 		t.Run(name, func(t *testing.T) {
 			s, seq := caught(t)
-			apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: left})
-			none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second)))
+			apply(s, secrets.ClipChanged{Seq: seq, At: at(3 * time.Second), State: left})
+			none[secrets.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second)))
 			if large, _ := s.Codes.Caught(); large.ID != "3ds_new" {
 				t.Errorf("large %s", large.ID)
 			}
@@ -110,7 +111,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	do(t, s, codes.Arm{Card: "card_0001"})
 	odd := wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
-	none[state.CopyOTP](t, listed(t, s, 4*time.Second, odd))
+	none[secrets.CopyOTP](t, listed(t, s, 4*time.Second, odd))
 	wantNotice(t, s, kernel.Warn, "awaiting_input", "not copied, still armed")
 	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
@@ -120,12 +121,12 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	}
 	odd = wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
-	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
 	wantNotice(t, s, kernel.Warn, "awaiting_input", "may not be valid")
 	// A pending one comes first, although it is older.
 	other := wanted("3ds_pending", "222222", 2*time.Second)
 	other.Merchant = "Acme"
-	if c := one[state.CopyOTP](t, listed(t, s, 5*time.Second, odd, other)); c.Challenge != "3ds_pending" {
+	if c := one[secrets.CopyOTP](t, listed(t, s, 5*time.Second, odd, other)); c.Challenge != "3ds_pending" {
 		t.Errorf("copied %s", c.Challenge)
 	}
 	if c, _ := s.Codes.Newest(); c.ID != "3ds_pending" {
@@ -150,13 +151,13 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
 	s := settled(t)
 	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
-	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipFailed, Hint: "tmux does not answer"})
+	seq := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{})).Seq
+	apply(s, secrets.ClipChanged{Seq: seq, At: at(2 * time.Second), State: secrets.ClipFailed, Hint: "tmux does not answer"})
 	if n := s.Notice(); n.Text != "not copied: tmux does not answer" || n.Level != kernel.Bad {
 		t.Errorf("told %+v", n)
 	}
-	seq = one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	seq = one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{})).Seq
+	apply(s, secrets.ClipChanged{Seq: seq, At: at(3 * time.Second), State: secrets.ClipCopied, Until: at(time.Minute)})
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("still told %+v", n)
 	}
@@ -169,25 +170,25 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 		if s.Secrets.Clip().Changed {
 			t.Error("changed before it did")
 		}
-		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		copied := one[secrets.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 		if copied.Challenge != "3ds_old" || copied.OTP.Expose() != "222222" || !s.Secrets.Clip().Changed || !s.Secrets.Clip().Replaced {
 			t.Errorf("copied %q, clipboard %+v", copied.OTP.Expose(), s.Secrets.Clip())
 		}
 		wantNotice(t, s, kernel.Info, "changed", "copying the new code")
 		// The end of the copy before says nothing of this one.
-		apply(s, state.ClipChanged{Seq: seq, At: at(4 * time.Second), State: state.ClipReplaced})
-		apply(s, state.ClipChanged{Seq: copied.Seq, At: at(4 * time.Second), State: state.ClipCopied, Until: at(34 * time.Second)})
+		apply(s, secrets.ClipChanged{Seq: seq, At: at(4 * time.Second), State: secrets.ClipReplaced})
+		apply(s, secrets.ClipChanged{Seq: copied.Seq, At: at(4 * time.Second), State: secrets.ClipCopied, Until: at(34 * time.Second)})
 		if c := s.Secrets.Clip(); c.Changed || c.Replaced || c.Challenge != "3ds_old" {
 			t.Errorf("clipboard %+v", c)
 		}
-		none[state.CopyOTP](t, listed(t, s, 5*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		none[secrets.CopyOTP](t, listed(t, s, 5*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 	})
 	t.Run("the user copied it", func(t *testing.T) {
 		s := settled(t)
 		listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
-		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_old"})).Seq
-		apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
-		none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		seq := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{Challenge: "3ds_old"})).Seq
+		apply(s, secrets.ClipChanged{Seq: seq, At: at(2 * time.Second), State: secrets.ClipCopied, Until: at(32 * time.Second)})
+		none[secrets.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 		wantNotice(t, s, kernel.Warn, "changed", "clipboard still holds the old code")
 		if !s.Secrets.Clip().Changed || !s.Codes.All()[0].CopiedAt.IsZero() {
 			t.Errorf("clipboard %+v, code %+v", s.Secrets.Clip(), s.Codes.All()[0])
@@ -197,7 +198,7 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 		s := settled(t, copyArmed)
 		listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
 		do(t, s, codes.Arm{Card: "card_0001"})
-		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		copied := one[secrets.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
 		if copied.OTP.Expose() != "222222" {
 			t.Errorf("copied %q", copied.OTP.Expose())
 		}

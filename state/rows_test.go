@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
@@ -45,10 +46,10 @@ func TestWhatAnExportLacksIsSaid(t *testing.T) {
 	apply(s, saved)
 	wantNotice(t, s, kernel.Warn, "/r/x.csv", "637 transactions, partial: nothing older than 2026-02-28 12:00")
 	saved.Copy = true
-	if c := one[state.CopyPlain](t, apply(s, saved)); c.Text != "a" {
+	if c := one[secrets.CopyPlain](t, apply(s, saved)); c.Text != "a" {
 		t.Errorf("%+v", c)
 	}
-	apply(s, state.ClipChanged{Seq: one[state.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	apply(s, secrets.ClipChanged{Seq: one[secrets.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: secrets.ClipCopied, Until: at(time.Minute)})
 	if what := s.Secrets.Clip().What; !strings.Contains(what, "partial: nothing older") {
 		t.Error(what)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -210,7 +211,7 @@ func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
 		{"rename a live card", []step{liveCards}, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("b")}}, ""},
 		{"issue from a cached wallet", []step{liveCards}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, "the wallet is not read yet"},
 		{"issue", []step{liveWallet}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, ""},
-		{"read details", nil, state.RevealCard{Card: first}, ""},
+		{"read details", nil, secrets.RevealCard{Card: first}, ""},
 		{"fund", nil, state.FundCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
 		{"fund, nothing typed", nil, state.FundCard{Card: first}, "fb ••0001 is not read yet"},
 		{"fund from a cached wallet", []step{liveCards}, state.FundCard{Card: first, Amount: dollar}, "the wallet is not read yet"},

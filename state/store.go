@@ -36,6 +36,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/txns"
@@ -68,7 +69,7 @@ type Store struct {
 	Info     *InfoTable
 	Past     *txns.Past
 	Codes    *codes.Table
-	Secrets  *SecretsTable
+	Secrets  *secrets.Table
 	Ops      *OpsTable
 	Commands *CommandsTable
 	Bulk     *BulkTable
@@ -108,7 +109,7 @@ func New(cfg settings.Config) *Store {
 		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,
 		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Secrets.ClipMissing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
 	})
-	s.Secrets = NewSecrets(c, SecretNeeds{
+	s.Secrets = secrets.New(c, secrets.Needs{
 		Privacy: s.Privacy, Notices: s.Notices, Lanes: s.Poll, Cards: s.Cards, Codes: s.Codes, Wallets: s.Wallets, Webhooks: s.Webhooks,
 	})
 	s.Ops = &OpsTable{

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -25,10 +26,10 @@ func TestRevealIsOffByItself(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t, tt.change)
 			for _, in := range []kernel.Intent{
-				state.RevealCard{Card: "card_0001"},
-				state.CopyNext{Card: "card_0001"},
-				state.CopyField{Card: "card_0001", Field: state.FieldAddress},
-				state.CopyWhole{Card: "card_0001"},
+				secrets.RevealCard{Card: "card_0001"},
+				secrets.CopyNext{Card: "card_0001"},
+				secrets.CopyField{Card: "card_0001", Field: secrets.FieldAddress},
+				secrets.CopyWhole{Card: "card_0001"},
 			} {
 				why := s.Ask(in).Reason
 				_, effects, err := s.Dispatch(in)
@@ -36,10 +37,10 @@ func TestRevealIsOffByItself(t *testing.T) {
 					t.Errorf("%T: %q, %v", in, why, err)
 				}
 				if tt.off {
-					none[state.FetchDetails](t, effects)
+					none[secrets.FetchDetails](t, effects)
 				}
 			}
-			if why := s.Ask(state.ChooseField{Card: "card_0001"}).Reason; strings.Contains(why, "reveal is off") != tt.off {
+			if why := s.Ask(secrets.ChooseField{Card: "card_0001"}).Reason; strings.Contains(why, "reveal is off") != tt.off {
 				t.Errorf("a field to choose: %q", why)
 			}
 			if why := s.Ask(codes.Arm{Card: "card_0001"}).Reason; why != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/wallets"
 )
@@ -46,7 +47,7 @@ func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 	all := []kernel.Intent{
 		state.FreezeCard{Card: first},
 		state.FundCard{Card: first, Amount: 5 * dollar},
-		state.RevealCard{Card: first},
+		secrets.RevealCard{Card: first},
 		state.WithdrawCard{Card: first, Amount: dollar},
 		state.TerminateCard{Card: first},
 		state.IssueCard{},

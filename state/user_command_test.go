@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -92,8 +93,8 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 		t.Errorf("only %d fields were looked at", fields)
 	}
 	s := settled(t, owning)
-	do(t, s, state.RevealCard{Card: first})
-	apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(2 * time.Second), Details: details(first)})
+	do(t, s, secrets.RevealCard{Card: first})
+	apply(s, secrets.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(2 * time.Second), Details: details(first)})
 	pollCodes(t, s, 3*time.Second, api.Challenge{ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("918273"), Status: api.ChallengePending, CreatedAt: at(0), ExpiresAt: at(4 * time.Minute)})
 	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first}))
 	text := fmt.Sprintf("%+v %#v", x, x) + facts(x.Vars)

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -56,9 +57,9 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 	}
 	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 	_, effects := s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
-	var hold state.HoldSigning
+	var hold secrets.HoldSigning
 	for _, e := range effects {
-		if h, ok := e.(state.HoldSigning); ok {
+		if h, ok := e.(secrets.HoldSigning); ok {
 			hold = h
 		}
 	}
@@ -80,7 +81,7 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 	if _, _, err := s.Dispatch(state.ShowSigning{}); err != nil || s.Webhooks.Signing().ShownUntil.IsZero() {
 		t.Error("it is not shown")
 	}
-	if _, _, err := s.Dispatch(state.HideSecrets{}); err != nil || !s.Webhooks.Signing().ShownUntil.IsZero() {
+	if _, _, err := s.Dispatch(secrets.Hide{}); err != nil || !s.Webhooks.Signing().ShownUntil.IsZero() {
 		t.Error("it is not hidden with the others")
 	}
 	_, effects = s.Tick(at(301 * time.Second))
@@ -304,17 +305,17 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 			hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 			effects := apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
 			if !tt.lockFirst {
-				one[state.HoldSigning](t, effects)
+				one[secrets.HoldSigning](t, effects)
 				if tt.copied {
-					became := state.ClipCopied
+					became := secrets.ClipCopied
 					if tt.failed {
-						became = state.ClipFailed
+						became = secrets.ClipFailed
 					}
-					apply(s, state.ClipChanged{Seq: one[state.CopySigning](t, do(t, s, state.CopySigningSecret{})).Seq, State: became})
+					apply(s, secrets.ClipChanged{Seq: one[secrets.CopySigning](t, do(t, s, state.CopySigningSecret{})).Seq, State: became})
 					s.Notices.Dismiss()
 				}
 				effects = do(t, s, kernel.LockScreen{})
-			} else if none[state.HoldSigning](t, effects); hook.Secret.Expose() == whsec {
+			} else if none[secrets.HoldSigning](t, effects); hook.Secret.Expose() == whsec {
 				t.Error("the secret is not wiped")
 			}
 			one[state.WipeSigning](t, effects)
@@ -336,8 +337,8 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	op := begun(t, s, subscribe)
 	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
-	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
-	apply(s, state.ClipChanged{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	c := one[secrets.CopySigning](t, do(t, s, state.CopySigningSecret{}))
+	apply(s, secrets.ClipChanged{Seq: c.Seq, At: at(time.Second), State: secrets.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, kernel.TogglePrivacy{})
 	if got := s.Secrets.Clip().What; got != "signing secret" {
 		t.Errorf("the clipboard holds %q", got)

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -56,7 +57,7 @@ func (s *Store) wire() {
 	kernel.Hear(s.Core, func(f txns.InFull) (kernel.Topic, []kernel.Effect) { return explainRead(s, f.ID), nil })
 	kernel.Hear(s.Core, func(f txns.Unread) (kernel.Topic, []kernel.Effect) { return declineUnread(s, f.ID, f.Failure), nil })
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.Secrets.FollowUp() })
-	kernel.Hear(s.Core, func(SecretsHidden) (kernel.Topic, []kernel.Effect) {
+	kernel.Hear(s.Core, func(secrets.Hidden) (kernel.Topic, []kernel.Effect) {
 		s.Webhooks.hideSigning()
 		return 0, nil
 	})
@@ -67,7 +68,7 @@ func (s *Store) wire() {
 		kernel.Room[*alerts.Table]{Table: s.Alerts},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
-		kernel.Room[*SecretsTable]{Table: s.Secrets},
+		kernel.Room[*secrets.Table]{Table: s.Secrets},
 		kernel.Room[*txns.Table]{Table: s.Txns},
 		kernel.Room[*txns.Past]{Table: s.Past},
 		kernel.Room[*views.Table]{Table: s.Views},

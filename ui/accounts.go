@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -104,6 +104,6 @@ func (a *App) copyCodeOf(id string) tea.Cmd {
 	case from.Job != nil:
 		return inBackground(from.Job)
 	default:
-		return a.want(state.CopyCode{Challenge: from.Here}, "")
+		return a.want(secrets.CopyCode{Challenge: from.Here}, "")
 	}
 }

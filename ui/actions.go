@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -21,7 +22,7 @@ type Account = dialog.Account
 func intentOf(act keymap.Action) (in kernel.Intent, ok bool) {
 	switch act {
 	case keymap.CopyCode:
-		return state.CopyCode{}, true
+		return secrets.CopyCode{}, true
 	case keymap.Issue:
 		return state.IssueCard{}, true
 	case keymap.DryRun:
@@ -138,7 +139,7 @@ func (a *App) focusOn(slot int) tea.Cmd {
 		return nil
 	}
 	a.focus = slot
-	cmd := a.dispatch(state.HideSecrets{})
+	cmd := a.dispatch(secrets.Hide{})
 	a.relayout()
 	return cmd
 }
@@ -149,7 +150,7 @@ func (a *App) back() (cmd tea.Cmd, done bool) {
 	_, waits := a.store.Secrets.NextReveal()
 	switch {
 	case waits:
-		return a.dispatch(state.HideSecrets{}), true
+		return a.dispatch(secrets.Hide{}), true
 	case a.panels.code:
 		return a.dispatch(codes.PutAway{}), true
 	case a.dismisses():

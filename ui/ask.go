@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -81,7 +82,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 	case wallets.ShowAddress:
 		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
 		return a.dispatch(wallets.LoadAddresses{}), true
-	case state.ChooseField:
+	case secrets.ChooseField:
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
 	case pane.ExportRows:

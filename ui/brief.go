@@ -6,9 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -39,7 +39,7 @@ func (a *App) onUnseenKey(key string) tea.Cmd {
 	case a.store.Privacy.Locked():
 		return a.onLockedKey(key)
 	case act == keymap.CopyCode && a.layout.Shape == layout.Brief:
-		return a.want(state.CopyCode{}, "")
+		return a.want(secrets.CopyCode{}, "")
 	default:
 		return nil
 	}
@@ -85,11 +85,11 @@ func (a *App) briefFoot(w int) []string {
 	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" "+t.Words.T("copy")+"  "+a.cfg.Keys.Key(keymap.Quit)+" "+t.Words.T("quit")
 	switch warning := a.panes.codes.Warning(); {
-	case c.State == state.ClipCopied:
+	case c.State == secrets.ClipCopied:
 		style, text = t.Good, t.Glyphs.Check+" "+t.Words.Tf("copied, %s", left)
-	case c.State == state.ClipSent:
+	case c.State == secrets.ClipSent:
 		style, text = t.Warn, t.Words.Tf("copied? sent, %s", left)
-	case c.State == state.ClipStuck:
+	case c.State == secrets.ClipStuck:
 		style, text = t.Bad, t.Words.T("CANNOT CLEAR")
 	case n.Text != "" && (!n.Hint || warning == ""):
 		style, text = a.noticeStyle(n.Level), n.Text

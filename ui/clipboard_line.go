@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -38,16 +38,16 @@ func (a *App) clipLine(w int) []widget.Span {
 	t, c := a.theme, a.store.Secrets.Clip()
 	style := ""
 	switch c.State {
-	case state.ClipCopied:
+	case secrets.ClipCopied:
 		style = t.Good
-	case state.ClipSent:
+	case secrets.ClipSent:
 		style = t.Warn
-	case state.ClipStuck:
+	case secrets.ClipStuck:
 		style = t.Bad
 	default:
 		return nil
 	}
-	if c.Replaced && c.State == state.ClipCopied {
+	if c.Replaced && c.State == secrets.ClipCopied {
 		style = t.Warn
 	}
 	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
@@ -74,22 +74,22 @@ const caveatFrom = 50
 
 // clipEnds say what became of a copy, the longest first: with the tool it was
 // made by, and in as few words as n cells need.
-func clipEnds(w *lang.Words, c state.Clip, left string, n int) []string {
+func clipEnds(w *lang.Words, c secrets.Clip, left string, n int) []string {
 	way := ""
 	if c.Via != "" {
 		way = " (" + c.Via + ")"
 	}
 	switch {
-	case c.State == state.ClipCopied && c.Replaced:
+	case c.State == secrets.ClipCopied && c.Replaced:
 		return ends(w.Tf("replaced, clears in %s", left))
-	case c.State == state.ClipCopied && c.Keepers != "":
+	case c.State == secrets.ClipCopied && c.Keepers != "":
 		return ends(
 			w.Tf("copied%s, %s may keep it, clears in %s", way, c.Keepers, left), w.Tf("copied%s, %s may keep it, clears in %s", "", c.Keepers, left),
 			w.Tf("copied, %s may keep it, %s", c.Keepers, left), w.Tf("copied%s, clears in %s", "", left),
 		)
-	case c.State == state.ClipCopied:
+	case c.State == secrets.ClipCopied:
 		return ends(w.Tf("copied%s, clears in %s", way, left), w.Tf("copied%s, clears in %s", "", left))
-	case c.State == state.ClipSent:
+	case c.State == secrets.ClipSent:
 		word := w.T("sent")
 		if c.Replaced {
 			word = w.T("replaced, sent")
@@ -118,12 +118,12 @@ func ends(texts ...string) []string {
 
 // clipText says what is on the clipboard in n cells: named as fully as there is
 // room for beside what became of it and the time that is left.
-func clipText(w *lang.Words, c state.Clip, left, check string, n int) string {
+func clipText(w *lang.Words, c secrets.Clip, left, check string, n int) string {
 	before := check + " "
 	switch {
-	case c.State != state.ClipCopied && c.State != state.ClipSent:
+	case c.State != secrets.ClipCopied && c.State != secrets.ClipSent:
 		before = w.T("CANNOT CLEAR") + " "
-	case c.State == state.ClipSent || c.Replaced:
+	case c.State == secrets.ClipSent || c.Replaced:
 		before = ""
 	}
 	ends := clipEnds(w, c, left, n)

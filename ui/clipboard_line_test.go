@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 	t.Parallel()
-	clip := state.Clip{What: "code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679", Short: [4]string{
+	clip := secrets.Clip{What: "code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679", Short: [4]string{
 		"code for Meta Platforms Ireland $64.51, ••5679", "code $64.51 ••5679", "code ••5679", "code",
 	}}
 	for w := layout.MinWidth; w <= 200; w++ {
-		for s, says := range map[state.ClipState]string{state.ClipCopied: "copied, clears in 27s", state.ClipSent: "27s", state.ClipStuck: "CANNOT CLEAR"} {
+		for s, says := range map[secrets.ClipState]string{secrets.ClipCopied: "copied, clears in 27s", secrets.ClipSent: "27s", secrets.ClipStuck: "CANNOT CLEAR"} {
 			n := clipRoom(w)
 			clip.State = s
 			got := clipText(nil, clip, "27s", "✓", n)
@@ -24,7 +24,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 			}
 		}
 	}
-	clip.State = state.ClipCopied
+	clip.State = secrets.ClipCopied
 	for n, want := range map[int]string{
 		96: "✓ code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679 copied, clears in 27s ",
 		80: "✓ code for Meta Platforms Ireland $64.51, ••5679 copied, clears in 27s ",
@@ -40,7 +40,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 		96: "✓ request of fb/01 ••0001 copied, clears in 27s ",
 		46: "✓ request of fb/… ••0001 copied, clears in 27s",
 	} {
-		if got := clipText(nil, state.Clip{What: "request of fb/01 ••0001", State: state.ClipCopied}, "27s", "✓", n); got != want {
+		if got := clipText(nil, secrets.Clip{What: "request of fb/01 ••0001", State: secrets.ClipCopied}, "27s", "✓", n); got != want {
 			t.Errorf("in %d cells: %q", n, got)
 		}
 	}

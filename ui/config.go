@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
@@ -41,7 +42,7 @@ type Config struct {
 	Effects Effects
 	// Vault holds the details of a revealed card. They are read here to be drawn,
 	// and wiped at the end; effects put them in.
-	Vault state.Vault
+	Vault secrets.Vault
 	// HoldScreen tells the clipboard's guard whether the terminal shows the
 	// program. It blocks and is called from commands only.
 	HoldScreen func(ctx context.Context, held bool) error

@@ -7,8 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -133,7 +133,7 @@ func (a *App) always(act keymap.Action) tea.Cmd {
 	case keymap.Suspend:
 		return a.suspend()
 	case keymap.CopyCode:
-		return a.want(state.CopyCode{}, "")
+		return a.want(secrets.CopyCode{}, "")
 	default:
 		return tea.Quit
 	}

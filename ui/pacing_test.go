@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/reveal"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -86,13 +86,13 @@ func TestNoNumberStaysForABurst(t *testing.T) {
 	a := furnished(t)
 	a.panels.reveal = reveal.New(&a.theme, a.cfg.Vault)
 	now := a.cfg.Now()
-	_, effects, err := a.store.Dispatch(state.RevealCard{Card: "card_1"})
+	_, effects, err := a.store.Dispatch(secrets.RevealCard{Card: "card_1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range effects {
-		if f, ok := e.(state.FetchDetails); ok {
-			a.Update(eventMsg{Event: state.DetailsLoaded{FetchDetails: f, Meta: kernel.Meta{Sent: now, At: now}, Details: &api.CardDetails{
+		if f, ok := e.(secrets.FetchDetails); ok {
+			a.Update(eventMsg{Event: secrets.DetailsLoaded{FetchDetails: f, Meta: kernel.Meta{Sent: now, At: now}, Details: &api.CardDetails{
 				ID: f.Card, PAN: api.NewPAN("4242424242424242"), CVV: api.NewCVV("123"), ExpMonth: 12, ExpYear: 2030,
 			}}})
 		}

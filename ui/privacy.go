@@ -4,8 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -59,7 +59,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	switch act, _ := a.cfg.Keys.Resolve(key, keymap.Global); act {
 	case keymap.CopyCode:
 		// A checkout does not wait for a dialog.
-		return a.want(state.CopyCode{}, ""), true
+		return a.want(secrets.CopyCode{}, ""), true
 	case keymap.Privacy, keymap.Lock:
 		return a.do(act, key)
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -155,7 +156,7 @@ func (a *App) show(i int) tea.Cmd {
 		return nil
 	}
 	a.screens.raise(i, from)
-	cmds := []tea.Cmd{a.focusOn(layout.Main), a.dispatch(state.HideSecrets{})}
+	cmds := []tea.Cmd{a.focusOn(layout.Main), a.dispatch(secrets.Hide{})}
 	if sc.load != nil {
 		cmds = append(cmds, a.dispatch(sc.load))
 	}
@@ -192,7 +193,7 @@ func (a *App) leave() (cmd tea.Cmd, done bool) {
 		return nil, true
 	}
 	back := a.close(a.screens.stack[len(a.screens.stack)-1])
-	return tea.Batch(a.dispatch(state.HideSecrets{}), back), true
+	return tea.Batch(a.dispatch(secrets.Hide{}), back), true
 }
 
 // close removes a screen and returns the focus to where it was opened.
@@ -222,7 +223,7 @@ func (a *App) goTo(slot int) tea.Cmd {
 // toCards closes all screens: the key of the cards shows them from a screen over
 // them.
 func (a *App) toCards() tea.Cmd {
-	cmds := []tea.Cmd{a.dispatch(state.HideSecrets{})}
+	cmds := []tea.Cmd{a.dispatch(secrets.Hide{})}
 	open := a.screens.stack
 	a.screens.stack = nil
 	for _, i := range open {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -95,7 +95,7 @@ func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		a.news.setFocus(false)
 		a.store.Poll.SetAttention(poll.Unfocused, a.cfg.Now())
-		return a.dispatch(state.HideSecrets{})
+		return a.dispatch(secrets.Hide{})
 	case tea.BackgroundColorMsg:
 		if a.colors.dark == msg.IsDark() {
 			return nil
@@ -118,7 +118,7 @@ func (a *App) resize(w, h int) tea.Cmd {
 	a.relayout()
 	a.redraw()
 	if a.unseen() {
-		return a.dispatch(state.HideSecrets{})
+		return a.dispatch(secrets.Hide{})
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (a *App) suspend() tea.Cmd {
 		a.sync(a.store.Notices.Say(kernel.Warn, cannotSuspend(a.theme.Words)))
 		return nil
 	}
-	hidden := a.dispatch(state.HideSecrets{Forget: true})
+	hidden := a.dispatch(secrets.Hide{Forget: true})
 	return tea.Sequence(hidden, a.terminal.Suspend(a.cfg.Stop, a.cfg.HoldScreen))
 }
 

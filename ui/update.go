@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -145,7 +146,7 @@ func (a *App) dispatch(in kernel.Intent) tea.Cmd {
 	if err == nil {
 		more = a.followScreen(in)
 	}
-	if whole, ok := in.(state.CopyWhole); ok && err == nil {
+	if whole, ok := in.(secrets.CopyWhole); ok && err == nil {
 		a.panes.cards.Copied(whole.Card)
 	}
 	a.sync(changed)

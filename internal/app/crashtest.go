@@ -8,9 +8,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -44,7 +44,7 @@ func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config
 
 // crashtest is a vault that panics with the number that it was last given.
 type crashtest struct {
-	state.Vault
+	secrets.Vault
 	place, file string
 	number      string
 }
@@ -65,7 +65,7 @@ func (c *crashtest) Hold(d *api.CardDetails) {
 }
 
 // Read is called in View.
-func (c *crashtest) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+func (c *crashtest) Read(card api.CardID, f secrets.Field) (api.Secret, bool) {
 	c.crash("View")
 	return c.Vault.Read(card, f)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -65,7 +66,7 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 		if ev, ok := acc.Run(t.Context(), wallets.Fetch{}).(wallets.Loaded); !ok || ev.Wallet.Balance == 0 || acc.Mode != "TEST" || !acc.Store.Background || !acc.Store.ReadOnly {
 			t.Errorf("%+v", acc)
 		}
-		if ev, ok := acc.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.FetchFailed); !ok || ev.Err == nil {
+		if ev, ok := acc.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(state.FetchFailed); !ok || ev.Err == nil {
 			t.Error("it reads the number of a card")
 		}
 		if _, ok := acc.Run(t.Context(), state.LoadDays{}).(state.DaysLoaded); !ok || !acc.Store.KeepDays {

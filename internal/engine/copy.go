@@ -8,9 +8,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // copyTimeout bounds a copy; the board itself gives up sooner.
@@ -91,19 +91,19 @@ func (q *copyQueue) copy(job copyJob) kernel.Event {
 	defer q.done()
 	defer job.secret.Wipe()
 	if len(job.secret.Bytes()) == 0 {
-		return state.ClipChanged{Seq: job.seq, At: q.now(), State: state.ClipEmpty}
+		return secrets.ClipChanged{Seq: job.seq, At: q.now(), State: secrets.ClipEmpty}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 	defer cancel()
 	r, err := q.board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
-	ev := state.ClipChanged{Seq: job.seq, At: q.now(), State: clipState(r.State), Until: r.Until, Via: r.Via, Hinted: r.Hinted}
+	ev := secrets.ClipChanged{Seq: job.seq, At: q.now(), State: clipState(r.State), Until: r.Until, Via: r.Via, Hinted: r.Hinted}
 	if err == nil {
 		q.succeeded(r.ID, job.seq)
 		return ev
 	}
-	ev.State, ev.Hint = state.ClipFailed, err.Error()
+	ev.State, ev.Hint = secrets.ClipFailed, err.Error()
 	if errors.Is(err, clipboard.ErrNoTool) {
-		ev.State = state.ClipNoTool
+		ev.State = secrets.ClipNoTool
 	}
 	if r.Err != nil {
 		ev.Hint = r.Err.Error()
@@ -139,28 +139,28 @@ func (x *Executor) Reported(r clipboard.Report) (kernel.Event, bool) {
 	if r.ID != q.copied.id || q.busy && r.State == clipboard.Replaced {
 		return nil, false
 	}
-	ev := state.ClipChanged{Seq: q.copied.seq, At: q.now(), State: clipState(r.State), Until: r.Until}
+	ev := secrets.ClipChanged{Seq: q.copied.seq, At: q.now(), State: clipState(r.State), Until: r.Until}
 	if r.Err != nil {
 		ev.Hint = r.Err.Error()
 	}
 	return ev, true
 }
 
-func clipState(s clipboard.State) state.ClipState {
+func clipState(s clipboard.State) secrets.ClipState {
 	switch s {
 	case clipboard.Copied:
-		return state.ClipCopied
+		return secrets.ClipCopied
 	case clipboard.Sent:
-		return state.ClipSent
+		return secrets.ClipSent
 	case clipboard.Cleared, clipboard.Blanked:
-		return state.ClipCleared
+		return secrets.ClipCleared
 	case clipboard.Replaced:
-		return state.ClipReplaced
+		return secrets.ClipReplaced
 	case clipboard.CannotClear:
-		return state.ClipStuck
+		return secrets.ClipStuck
 	case clipboard.NoTool:
-		return state.ClipNoTool
+		return secrets.ClipNoTool
 	default:
-		return state.ClipNone
+		return secrets.ClipNone
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
@@ -262,8 +263,8 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			ev, ok := e.(state.CardTransactionsLoaded)
 			return ok && ev.Seq == 10 && len(ev.Items) == 100
 		}},
-		{state.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e kernel.Event) bool {
-			ev, ok := e.(state.DetailsLoaded)
+		{secrets.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e kernel.Event) bool {
+			ev, ok := e.(secrets.DetailsLoaded)
 			return ok && ev.Card == "card_1"
 		}},
 	} {
@@ -308,7 +309,7 @@ func metaOf(t *testing.T, ev kernel.Event) kernel.Meta {
 
 func TestDetailsComeInAnEventThatCannotBePrinted(t *testing.T) {
 	r := newRig(t, bodies())
-	ev, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.DetailsLoaded)
+	ev, ok := r.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(secrets.DetailsLoaded)
 	if !ok || ev.Details.PAN.Expose() != pan {
 		t.Fatalf("event %T", ev)
 	}
@@ -316,7 +317,7 @@ func TestDetailsComeInAnEventThatCannotBePrinted(t *testing.T) {
 		t.Errorf("the event shows them: %s", text)
 	}
 	bad := newRig(t, map[string]string{"GET /cards/card_1/details": `{"id":"card_1","pan":"` + pan + `"`})
-	failed, ok := bad.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.FetchFailed)
+	failed, ok := bad.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(state.FetchFailed)
 	if !ok || strings.Contains(failed.Err.Error(), pan) {
 		t.Errorf("failure %+v", failed)
 	}
@@ -517,12 +518,12 @@ func TestForgettingAnOperation(t *testing.T) {
 func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 	r := newRig(t, bodies())
 	for range 30 {
-		if _, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.DetailsLoaded); !ok {
+		if _, ok := r.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(secrets.DetailsLoaded); !ok {
 			t.Fatal("refused too early")
 		}
 	}
-	ev, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.Deferred)
-	if !ok || ev.Wait <= 0 || ev.Effect != (state.FetchDetails{Card: "card_1"}) || ev.At.IsZero() || ev.Budget.Hour == 0 {
+	ev, ok := r.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(state.Deferred)
+	if !ok || ev.Wait <= 0 || ev.Effect != (secrets.FetchDetails{Card: "card_1"}) || ev.At.IsZero() || ev.Budget.Hour == 0 {
 		t.Errorf("event %+v", ev)
 	}
 	if n := r.service.count(); n != 30 {
@@ -582,7 +583,7 @@ func TestEveryEventTellsOfTheServersClock(t *testing.T) {
 
 func TestWhatIsNoReadFails(t *testing.T) {
 	r := newRig(t, bodies())
-	if ev, ok := r.Run(t.Context(), state.WipeDetails{}).(state.FetchFailed); !ok || ev.Err == nil {
+	if ev, ok := r.Run(t.Context(), secrets.WipeDetails{}).(state.FetchFailed); !ok || ev.Err == nil {
 		t.Errorf("event %+v", ev)
 	}
 }
@@ -599,7 +600,7 @@ func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
 			group.Go(func() {
 				effect := kernel.Effect(wallets.Fetch{Seq: poll.Seq(i)})
 				if i%5 == 0 {
-					effect = state.FetchDetails{Card: "card_1"}
+					effect = secrets.FetchDetails{Card: "card_1"}
 				}
 				r.Run(ctx, effect)
 			})

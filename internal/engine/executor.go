@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // Screen is what an effect may open. Its methods are called by Start, that is
@@ -22,7 +23,7 @@ type ExecutorConfig struct {
 	// Run runs what needs the API or the disk; it is Engine.Run, bound to the
 	// context of the program. It blocks.
 	Run   func(kernel.Effect) kernel.Event
-	Vault state.Vault
+	Vault secrets.Vault
 	Board Board
 	// Now is this machine's clock.
 	Now func() time.Time
@@ -32,7 +33,7 @@ type ExecutorConfig struct {
 // place that turns an effect into what happens.
 type Executor struct {
 	run    func(kernel.Effect) kernel.Event
-	vault  state.Vault
+	vault  secrets.Vault
 	copies copyQueue
 }
 
@@ -49,18 +50,18 @@ func NewExecutor(cfg ExecutorConfig) *Executor {
 // event is nil when there is nothing to apply.
 func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() kernel.Event) {
 	switch e := effect.(type) {
-	case state.HoldDetails:
+	case secrets.HoldDetails:
 		x.vault.Hold(e.Details)
-	case state.WipeDetails:
+	case secrets.WipeDetails:
 		x.vault.Forget()
-	case state.HoldSigning:
+	case secrets.HoldSigning:
 		x.vault.HoldSigning(e.Webhook, e.Secret)
 		on.ShowSigning()
 	case state.WipeSigning:
 		x.vault.ForgetSigning()
 	case state.ShowRequest:
 		on.ShowRequest(e)
-	case state.CopySigning, state.CopyDetail, state.CopyCard, state.CopyOTP, state.CopyPlain:
+	case secrets.CopySigning, secrets.CopyDetail, secrets.CopyCard, secrets.CopyOTP, secrets.CopyPlain:
 		if job, ok := x.copyJob(effect); ok {
 			return x.copies.add(job)
 		}
@@ -74,21 +75,21 @@ func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() kernel.Ev
 // does not hold it any more, or the effect copies nothing.
 func (x *Executor) copyJob(effect kernel.Effect) (job copyJob, ok bool) {
 	switch e := effect.(type) {
-	case state.CopySigning:
+	case secrets.CopySigning:
 		job.seq, job.ttl = e.Seq, e.TTL
 		job.secret, ok = x.vault.ReadSigning(e.Webhook)
-	case state.CopyDetail:
+	case secrets.CopyDetail:
 		job.seq, job.ttl = e.Seq, e.TTL
 		job.secret, ok = x.vault.Read(e.Card, e.Field)
-	case state.CopyCard:
+	case secrets.CopyCard:
 		job.seq, job.ttl = e.Seq, e.TTL
 		job.secret, ok = x.vault.Fill(e.Card, e.Parts)
-	case state.CopyOTP:
+	case secrets.CopyOTP:
 		job, ok = copyJob{seq: e.Seq, secret: api.NewSecret(e.OTP.Bytes()), ttl: e.TTL}, true
 		if e.Own {
 			e.OTP.Wipe()
 		}
-	case state.CopyPlain:
+	case secrets.CopyPlain:
 		job, ok = copyJob{seq: e.Seq, secret: api.NewSecret(e.Text), ttl: e.TTL}, true
 	default:
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // bubbleTime is the virtual time of a bubble, pass lets it pass.
@@ -53,8 +54,8 @@ func begin(x *engine.Executor, on *shownBy, events chan<- kernel.Event, effects 
 	}
 }
 
-func plain(seq poll.Seq, s string) state.CopyPlain {
-	return state.CopyPlain{Seq: seq, Text: s, TTL: time.Minute}
+func plain(seq poll.Seq, s string) secrets.CopyPlain {
+	return secrets.CopyPlain{Seq: seq, Text: s, TTL: time.Minute}
 }
 
 func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
@@ -70,7 +71,7 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 		}
 		var done []poll.Seq
 		for range 3 {
-			if ev, ok := (<-events).(state.ClipChanged); ok {
+			if ev, ok := (<-events).(secrets.ClipChanged); ok {
 				done = append(done, ev.Seq)
 			}
 		}
@@ -107,9 +108,9 @@ func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 		board, events, v := &slowBoard{}, make(chan kernel.Event, 4), &vault.Vault{}
 		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: v, Now: bubbleTime})
 		details := &api.CardDetails{ID: "card_1", HolderName: "ANN EXAMPLE"}
-		name := state.CopyDetail{Seq: 1, Card: "card_1", Field: state.FieldName, TTL: time.Minute}
-		begin(x, &shownBy{}, events, state.HoldDetails{Details: details}, name, state.WipeDetails{}, name)
-		if _, held := v.Read("card_1", state.FieldName); held {
+		name := secrets.CopyDetail{Seq: 1, Card: "card_1", Field: secrets.FieldName, TTL: time.Minute}
+		begin(x, &shownBy{}, events, secrets.HoldDetails{Details: details}, name, secrets.WipeDetails{}, name)
+		if _, held := v.Read("card_1", secrets.FieldName); held {
 			t.Error("the details outlive the effect that wipes them")
 		}
 		pass(3 * time.Second)
@@ -128,7 +129,7 @@ func TestEffectsOpenDialogsAndTheRestIsRun(t *testing.T) {
 	if x.Start(state.ShowRequest{}, on) != nil || on.requests != 1 {
 		t.Error("the request of a dry run is not shown")
 	}
-	if x.Start(state.HoldSigning{Webhook: "wh_1"}, on) != nil || on.signing != 1 {
+	if x.Start(secrets.HoldSigning{Webhook: "wh_1"}, on) != nil || on.signing != 1 {
 		t.Error("the signing secret is not shown")
 	}
 	wait := x.Start(state.SetDryRun{On: true}, on)
@@ -151,7 +152,7 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		begin(x, &shownBy{}, events, plain(5, "a"))
 		<-events
 		ev, ok := x.Reported(clipboard.Report{ID: 1, State: clipboard.Cleared})
-		if c, copied := ev.(state.ClipChanged); !ok || !copied || c.Seq != 5 || c.State != state.ClipCleared {
+		if c, copied := ev.(secrets.ClipChanged); !ok || !copied || c.Seq != 5 || c.State != secrets.ClipCleared {
 			t.Errorf("reported %+v", ev)
 		}
 		begin(x, &shownBy{}, events, plain(6, "b"))
@@ -161,16 +162,16 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		<-events
 		board.fails = clipboard.ErrNoTool
 		begin(x, &shownBy{}, events, plain(7, "c"))
-		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipNoTool || c.Hint == "" {
+		if c, copied := (<-events).(secrets.ClipChanged); !copied || c.State != secrets.ClipNoTool || c.Hint == "" {
 			t.Errorf("without a clipboard: %+v", c)
 		}
 		board.fails = errors.New("it broke")
 		begin(x, &shownBy{}, events, plain(8, "d"))
-		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipFailed || c.Hint != "it broke" {
+		if c, copied := (<-events).(secrets.ClipChanged); !copied || c.State != secrets.ClipFailed || c.Hint != "it broke" {
 			t.Errorf("a failed copy: %+v", c)
 		}
 		begin(x, &shownBy{}, events, plain(9, ""))
-		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipEmpty {
+		if c, copied := (<-events).(secrets.ClipChanged); !copied || c.State != secrets.ClipEmpty {
 			t.Errorf("a copy of nothing: %+v", c)
 		}
 	})
@@ -184,12 +185,12 @@ func TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied(t *testing.T) {
 		x := engine.NewExecutor(engine.ExecutorConfig{Vault: &vault.Vault{}, Board: board, Now: bubbleTime})
 		events := make(chan kernel.Event, 2)
 		mine, theirs := api.NewOTP("111111"), api.NewOTP("222222")
-		begin(x, &shownBy{}, events, state.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
+		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
 		if !mine.IsZero() {
 			t.Error("the digits stay")
 		}
 		pass(2 * time.Second)
-		begin(x, &shownBy{}, events, state.CopyOTP{Seq: 2, OTP: theirs, TTL: time.Minute})
+		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 2, OTP: theirs, TTL: time.Minute})
 		pass(2 * time.Second)
 		board.mu.Lock()
 		defer board.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -68,7 +69,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		err := e.share(0)
 		e.finish(m)
 		return state.UseShared{Meta: *m, Err: err}
-	case kernel.FindRecording, state.FindManagers:
+	case kernel.FindRecording, secrets.FindManagers:
 		return e.look(effect, m)
 	case state.Execute:
 		return e.execute(effect, m)
@@ -143,7 +144,7 @@ func (e *Engine) look(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		}
 	}
 	e.finish(m)
-	return state.ManagersFound{Meta: *m, Names: names}
+	return secrets.ManagersFound{Meta: *m, Names: names}
 }
 
 // recall reads more of the cards of an earlier run. What cannot be read is

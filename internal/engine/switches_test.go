@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // TestTheEngineSendsNothingThatIsOff hands it every write and the request for
@@ -53,7 +54,7 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 				}
 			}
 			before := s.count()
-			ev, failed := e.Run(context.Background(), state.FetchDetails{Card: "card_1"}).(state.FetchFailed)
+			ev, failed := e.Run(context.Background(), secrets.FetchDetails{Card: "card_1"}).(state.FetchFailed)
 			if refused := errors.Is(ev.Err, api.ErrNoDetails); !failed || refused != off.details || (s.count() == before) != off.details {
 				t.Errorf("details: %v, %d requests", ev.Err, s.count()-before)
 			}

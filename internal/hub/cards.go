@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // cardItem is a card in a list, as the contract has it.
@@ -238,8 +239,8 @@ func (s *Server) getDetails(r *request) (answer, error) {
 	if _, err := s.cfg.Audit.Add(record); err != nil {
 		return answer{}, refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was read")
 	}
-	switch ev := s.cfg.Engine.Run(r.Context(), state.FetchDetails{Card: api.CardID(r.id)}).(type) {
-	case state.DetailsLoaded:
+	switch ev := s.cfg.Engine.Run(r.Context(), secrets.FetchDetails{Card: api.CardID(r.id)}).(type) {
+	case secrets.DetailsLoaded:
 		defer ev.Details.Wipe()
 		return answer{status: http.StatusOK, body: detailsBody(ev.Details), wipe: true}, nil
 	case state.FetchFailed:

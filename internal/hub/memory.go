@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // answered are outcomes that the store has not merged yet: who asked is told when it
@@ -131,13 +132,13 @@ func (s *Server) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 		return s.cfg.Several.Do(ctx, effect)
 	}
 	switch e := effect.(type) {
-	case state.HoldSigning:
+	case secrets.HoldSigning:
 		e.Secret.Wipe() // It is in the answer to who asked for it.
 		return nil
-	case state.HoldDetails:
+	case secrets.HoldDetails:
 		e.Details.Wipe()
 		return nil
-	case state.WipeSigning, state.WipeDetails, state.ShowRequest:
+	case state.WipeSigning, secrets.WipeDetails, state.ShowRequest:
 		return nil
 	case codes.FetchOne:
 		if ev, ended := s.fetchEnded(ctx, e); ended {

@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // Vault holds the details of at most one card, and one signing secret. The engine puts them in, the
@@ -24,7 +24,7 @@ type Vault struct {
 	webhook api.WebhookID // whose signing secret it is
 }
 
-var _ state.Vault = (*Vault)(nil)
+var _ secrets.Vault = (*Vault)(nil)
 
 // Hold stores a card's details in place of those held before.
 func (v *Vault) Hold(d *api.CardDetails) {
@@ -36,7 +36,7 @@ func (v *Vault) Hold(d *api.CardDetails) {
 
 // Read returns a copy of a field of the held card, which the caller wipes;
 // false when the vault holds another card or none.
-func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+func (v *Vault) Read(card api.CardID, f secrets.Field) (api.Secret, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.details == nil || v.details.ID != card {
@@ -44,30 +44,30 @@ func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 	}
 	d := v.details
 	switch f {
-	case state.FieldNumber:
+	case secrets.FieldNumber:
 		return api.NewSecret(d.PAN.Bytes()), true
-	case state.FieldCVV:
+	case secrets.FieldCVV:
 		return api.NewSecret(d.CVV.Bytes()), true
-	case state.FieldExpiry:
+	case secrets.FieldExpiry:
 		return api.NewSecret(fmt.Sprintf("%02d/%02d", d.ExpMonth, d.ExpYear%100)), true
-	case state.FieldAddress:
+	case secrets.FieldAddress:
 		return api.NewSecret(address(d)), true
 	default:
 		return api.NewSecret(string(text(d, f))), true
 	}
 }
 
-func text(d *api.CardDetails, f state.Field) api.Text {
+func text(d *api.CardDetails, f secrets.Field) api.Text {
 	switch f {
-	case state.FieldName:
+	case secrets.FieldName:
 		return d.HolderName
-	case state.FieldStreet:
+	case secrets.FieldStreet:
 		return d.BillingAddress.Line1
-	case state.FieldCity:
+	case secrets.FieldCity:
 		return d.BillingAddress.City
-	case state.FieldState:
+	case secrets.FieldState:
 		return d.BillingAddress.State
-	case state.FieldZIP:
+	case secrets.FieldZIP:
 		return d.BillingAddress.ZIP
 	default:
 		return d.BillingAddress.Country

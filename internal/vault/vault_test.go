@@ -5,8 +5,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 func details(id api.CardID) *api.CardDetails {
@@ -20,17 +20,17 @@ func details(id api.CardID) *api.CardDetails {
 func TestReadGivesEveryFieldOfTheHeldCardOnly(t *testing.T) {
 	var v Vault
 	v.Hold(details("card_1"))
-	for f, want := range map[state.Field]string{
-		state.FieldNumber: "4111111111111111", state.FieldExpiry: "04/29", state.FieldCVV: "123", state.FieldName: "Ann Buyer",
-		state.FieldStreet: "1 Main St", state.FieldCity: "Dover", state.FieldState: "DE", state.FieldZIP: "19901", state.FieldCountry: "US",
-		state.FieldAddress: "1 Main St, Dover, DE, 19901, US",
+	for f, want := range map[secrets.Field]string{
+		secrets.FieldNumber: "4111111111111111", secrets.FieldExpiry: "04/29", secrets.FieldCVV: "123", secrets.FieldName: "Ann Buyer",
+		secrets.FieldStreet: "1 Main St", secrets.FieldCity: "Dover", secrets.FieldState: "DE", secrets.FieldZIP: "19901", secrets.FieldCountry: "US",
+		secrets.FieldAddress: "1 Main St, Dover, DE, 19901, US",
 	} {
 		got, ok := v.Read("card_1", f)
 		if !ok || got.Expose() != want {
 			t.Errorf("%s: %q %v", f, got.Expose(), ok)
 		}
 	}
-	if _, ok := v.Read("card_2", state.FieldNumber); ok {
+	if _, ok := v.Read("card_2", secrets.FieldNumber); ok {
 		t.Error("the vault answers for a card it does not hold")
 	}
 }
@@ -40,9 +40,9 @@ func TestWhatIsReadIsACopyAndWhatLeavesIsOverwritten(t *testing.T) {
 	first := details("card_1")
 	v.Hold(first)
 	number := first.PAN.Bytes()
-	got, _ := v.Read("card_1", state.FieldNumber)
+	got, _ := v.Read("card_1", secrets.FieldNumber)
 	got.Wipe()
-	if again, _ := v.Read("card_1", state.FieldNumber); again.Expose() != "4111111111111111" {
+	if again, _ := v.Read("card_1", secrets.FieldNumber); again.Expose() != "4111111111111111" {
 		t.Error("wiping what was read wiped what is held")
 	}
 	v.Hold(details("card_2"))
@@ -52,7 +52,7 @@ func TestWhatIsReadIsACopyAndWhatLeavesIsOverwritten(t *testing.T) {
 		}
 	}
 	v.Wipe()
-	if _, ok := v.Read("card_2", state.FieldNumber); ok {
+	if _, ok := v.Read("card_2", secrets.FieldNumber); ok {
 		t.Error("the vault still answers after the wipe")
 	}
 }
@@ -75,7 +75,7 @@ func TestFillJoinsEveryFieldOfATemplate(t *testing.T) {
 		}
 		got.Wipe()
 	}
-	if again, _ := v.Read("card_1", state.FieldNumber); again.Expose() != want["number"] {
+	if again, _ := v.Read("card_1", secrets.FieldNumber); again.Expose() != want["number"] {
 		t.Error("wiping what was joined wiped what is held")
 	}
 	if _, ok := v.Fill("card_2", nil); ok {

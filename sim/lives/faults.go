@@ -49,7 +49,7 @@ func writesAndScreens() []fault {
 			{"state/codes/listed.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
 			{"state/codes/replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
 		}},
-		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/secret_code.go", "if s.Codes.Checkout().Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/secrets/code.go", "if t.needs.Codes.Checkout().Caught == c.ID && t.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
 		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{
 			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
 		}},
@@ -93,7 +93,7 @@ func figuresAndPeople() []fault {
 		{"what-was-refused-is-shown-as-done", 1, []edit{{"state/op_message.go", "	return ops.Lang.Tf(\"%s of %s not done: %s\"", "	if op.Kind == OpFund {\n		return ops.Lang.Tf(\"funded %s with %s\", ops.cards.opName(op), ops.Lang.Dollars(op.Amount))\n	}\n	return ops.Lang.Tf(\"%s of %s not done: %s\""}}},
 		{"a-low-wallet-raises-no-alert", 1, []edit{{"state/alerts/compare.go", "w.Balance, al.Cfg.Alerts.Wallet, known)", "w.Balance+al.Cfg.Alerts.Wallet, al.Cfg.Alerts.Wallet, known)"}}},
 		{"a-low-wallet-raises-an-alert-at-each-cent", 1, []edit{{"state/alert/line.go", "{ return limit + limit/10 }", "{ return limit }"}}},
-		{"a-code-stays-on-the-clipboard", 1, []edit{{"state/secret_message.go", "TTL: min(cl.Cfg.CopyCode, in.Left)", "TTL: in.Left"}, {"state/secret_clip.go", "TTL: min(cl.Cfg.CopyCode, c.Left(cl.ServerNow()))", "TTL: c.Left(cl.ServerNow())"}}},
+		{"a-code-stays-on-the-clipboard", 1, []edit{{"state/secrets/code.go", "TTL: min(t.Cfg.CopyCode, in.Left)", "TTL: in.Left"}, {"state/secrets/code.go", "TTL: min(t.Cfg.CopyCode, c.Left(t.ServerNow()))", "TTL: c.Left(t.ServerNow())"}}},
 		{"a-rule-never-acts", 1, []edit{{"state/rule/admit.go", "return c.last.IsZero() ||", "return !c.last.IsZero() &&"}}},
 		{"a-call-moves-any-amount", 1, []edit{{"internal/cmd/mcp/allowance.go", "case amount > a.call:", "case amount > 100*a.call:"}}},
 		{"all-tools-are-allowed", 1, []edit{{"internal/cmd/mcp/allowance.go", "return verb == \"\" || slices.Contains(a.verbs, verb)", "return verb == \"\" || len(a.verbs) > 0 || slices.Contains(a.verbs, verb)"}}},

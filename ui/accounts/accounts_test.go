@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -216,7 +217,7 @@ func TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		e, _ := effects[0].(state.CopyOTP)
+		e, _ := effects[0].(secrets.CopyOTP)
 		return in.Account + " " + in.Card + " " + e.OTP.Expose() + " " + fmt.Sprint(e.Own, e.TTL)
 	}
 	for id, want := range map[string]string{

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // CopyFrom is where the newest code is.
@@ -59,7 +60,7 @@ func (o *Overview) read(f *follower, c codes.Code) Job {
 			switch ev := ev.(type) {
 			case codes.OneLoaded:
 				o.drop()
-				o.copy = &state.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
+				o.copy = &secrets.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
 			case state.FetchFailed:
 				o.told = unread{name, ev.Err}
 			default:
@@ -78,9 +79,9 @@ func (o *Overview) drop() {
 }
 
 // Copied returns the code that was read, which the caller copies or wipes.
-func (o *Overview) Copied() (in state.CopyOther, ok bool) {
+func (o *Overview) Copied() (in secrets.CopyOther, ok bool) {
 	if o.copy == nil {
-		return state.CopyOther{}, false
+		return secrets.CopyOther{}, false
 	}
 	in = *o.copy
 	o.copy = nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -17,7 +17,7 @@ type Overview struct {
 	changed bool
 	// copy is a code that was read for the clipboard, told what came of one that
 	// was not.
-	copy *state.CopyOther
+	copy *secrets.CopyOther
 	told unread
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/cards"
@@ -141,7 +142,7 @@ func TestCardsOfARangeAreCopiedInTurn(t *testing.T) {
 		s.Act(act)
 	}
 	for _, id := range []api.CardID{"card_0001", "card_0002", "card_0003"} {
-		s.Asks(keymap.CopyNextCard, state.CopyWhole{Card: id})
+		s.Asks(keymap.CopyNextCard, secrets.CopyWhole{Card: id})
 		p.Copied(id)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -184,9 +185,9 @@ func (p *Pane) copyNext() []kernel.Intent {
 	ids := p.Chosen()
 	switch {
 	case len(ids) == 0:
-		return one(state.CopyWhole{Card: p.cursor})
+		return one(secrets.CopyWhole{Card: p.cursor})
 	case ranging:
-		return one(state.CopyWhole{Card: ids[0]})
+		return one(secrets.CopyWhole{Card: ids[0]})
 	}
 	at := slices.Index(ids, p.selected.copied) + 1
 	if i := slices.Index(ids, p.cursor); i >= 0 && p.selected.copied == "" {
@@ -195,7 +196,7 @@ func (p *Pane) copyNext() []kernel.Intent {
 	if at == len(ids) {
 		return one(kernel.Say{Level: kernel.Info, Text: p.theme.Words.T("that was the last of the selected cards; select again to begin anew")})
 	}
-	return one(state.CopyWhole{Card: ids[at]})
+	return one(secrets.CopyWhole{Card: ids[at]})
 }
 
 // Copied moves to a selected card that is being copied: the next one follows it.

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -105,15 +106,15 @@ func (p *Panel) facts(s *state.Store, c codes.Code, n int) [][]widget.Span {
 func (p *Panel) onClip(s *state.Store, c codes.Code) widget.Span {
 	t, key := p.theme, p.keys.Key(keymap.CopyCode)
 	if clip := s.Secrets.Clip(); clip.Challenge == c.ID {
-		held := clip.State == state.ClipCopied || clip.State == state.ClipSent
+		held := clip.State == secrets.ClipCopied || clip.State == secrets.ClipSent
 		switch {
 		case held && clip.Changed && key == "":
 			return widget.Span{Style: t.Warn, Text: t.Words.T("changed since it was copied")}
 		case held && clip.Changed:
 			return widget.Span{Style: t.Warn, Text: t.Words.Tf("changed, press %s", key)}
-		case clip.State == state.ClipCopied:
+		case clip.State == secrets.ClipCopied:
 			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " " + t.Words.Tc("code", "copied")}
-		case clip.State == state.ClipSent:
+		case clip.State == secrets.ClipSent:
 			return widget.Span{Style: t.Warn, Text: t.Words.T("sent to the terminal")}
 		}
 	}

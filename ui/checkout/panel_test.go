@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -58,15 +58,15 @@ func TestWhatSpeaksAgainstACaughtCodeIsSaid(t *testing.T) {
 
 func TestACopiedCodeSaysSo(t *testing.T) {
 	t.Parallel()
-	for st, want := range map[state.ClipState]string{state.ClipCopied: "✓ copied", state.ClipSent: "sent to the terminal"} {
+	for st, want := range map[secrets.ClipState]string{secrets.ClipCopied: "✓ copied", secrets.ClipSent: "sent to the terminal"} {
 		a := caught(t, 100*api.Dollar)
-		_, effects, err := a.Store.Dispatch(state.CopyCode{Challenge: "3ds_1"})
+		_, effects, err := a.Store.Dispatch(secrets.CopyCode{Challenge: "3ds_1"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range effects {
-			if c, ok := e.(state.CopyOTP); ok {
-				a.Apply(state.ClipChanged{Seq: c.Seq, At: panetest.At(2 * time.Second), State: st, Until: panetest.At(time.Minute)})
+			if c, ok := e.(secrets.CopyOTP); ok {
+				a.Apply(secrets.ClipChanged{Seq: c.Seq, At: panetest.At(2 * time.Second), State: st, Until: panetest.At(time.Minute)})
 			}
 		}
 		drawn := draw(t, a, 100)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -112,7 +113,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.CopyThisCode {
-		return []kernel.Intent{state.CopyCode{Challenge: p.cursor.ID}}
+		return []kernel.Intent{secrets.CopyCode{Challenge: p.cursor.ID}}
 	}
 	if a == keymap.Fund {
 		return []kernel.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Shortfall(p.cursor.ID)}}

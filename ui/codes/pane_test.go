@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	codesui "github.com/cardtop/cardtop/ui/codes"
@@ -128,7 +129,7 @@ func TestTheKeysOfACode(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	s, p := open(t, a, 100, 12)
-	s.Asks(keymap.CopyThisCode, state.CopyCode{Challenge: "3ds_a"})
+	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_a"})
 	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001", Amount: 15 * api.Dollar})
 	s.Asks(keymap.Down, nil)
 	s.Asks(keymap.Freeze, state.UnfreezeCard{Card: "card_0002"})
@@ -138,14 +139,14 @@ func TestTheKeysOfACode(t *testing.T) {
 	a.Codes = append(a.Codes, panetest.Code("3ds_d", "card_0003", "Fourth", "444444", 0))
 	a.Wait(time.Second)
 	s.Look()
-	s.Asks(keymap.CopyThisCode, state.CopyCode{Challenge: "3ds_b"})
+	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_b"})
 	// A code that ends takes its cursor along: no key acts on another in its place.
 	a.Codes = append(a.Codes[:1:1], a.Codes[2:]...)
 	a.Wait(time.Second)
 	s.Look()
-	s.Asks(keymap.CopyThisCode, state.CopyCode{Challenge: "3ds_b"})
+	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_b"})
 	s.Act(keymap.First)
-	s.Asks(keymap.CopyThisCode, state.CopyCode{Challenge: "3ds_d"})
+	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_d"})
 	// Without the focus the newest is on top again, and under no key.
 	s.View(false)
 	if p.OnRow() || p.Card() != "" {

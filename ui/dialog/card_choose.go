@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -221,14 +222,14 @@ const letters = "nevhsctzya"
 func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card api.CardID) *ChooseField {
 	c := &ChooseField{theme: t, store: s, keys: keys, card: card}
 	for i, letter := range letters {
-		f := state.Field(i)
+		f := secrets.Field(i)
 		digit, name := fmt.Sprint(i+1), t.Words.T(f.String())
-		if f == state.FieldAddress {
+		if f == secrets.FieldAddress {
 			digit, name = " ", t.Words.T("full address on one line")
 		}
-		c.rows = append(c.rows, fieldRow{digit, string(letter), name, state.CopyField{Card: card, Field: f}})
+		c.rows = append(c.rows, fieldRow{digit, string(letter), name, secrets.CopyField{Card: card, Field: f}})
 	}
-	c.rows = append(c.rows, fieldRow{"0", "w", t.Words.T("full card, by the template"), state.CopyWhole{Card: card}})
+	c.rows = append(c.rows, fieldRow{"0", "w", t.Words.T("full card, by the template"), secrets.CopyWhole{Card: card}})
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -104,7 +105,7 @@ func (d *Address) Type(key, text string) Result {
 		return Result{Intents: []kernel.Intent{wallets.LoadAddresses{}}}
 	case at < 0:
 	case key == addressCopy:
-		return Result{Intents: []kernel.Intent{state.CopyAddress{Currency: a.Currency}}}
+		return Result{Intents: []kernel.Intent{secrets.CopyAddress{Currency: a.Currency}}}
 	case key == addressTrust && a.Trust == wallets.TrustChanged:
 		return Result{Push: d.confirm(a)}
 	case key == addressInvert && d.theme.Mono:

@@ -18,6 +18,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -157,7 +158,7 @@ func TestAnAddressIsShownWithWhatGoesWrong(t *testing.T) {
 	if text := shown(d, 84, 24); !strings.Contains(text, "0x9e cc9b") || !strings.Contains(text, "not TRC-20") {
 		t.Errorf("the next currency:\n%s", text)
 	}
-	if r := d.Type("y", "y"); len(r.Intents) != 1 || r.Intents[0] != (state.CopyAddress{Currency: "usdt"}) {
+	if r := d.Type("y", "y"); len(r.Intents) != 1 || r.Intents[0] != (secrets.CopyAddress{Currency: "usdt"}) {
 		t.Errorf("y gives %+v", r)
 	}
 	if text := shown(d, 36, 9); !strings.Contains(text, "USDT") || strings.ContainsAny(text, "█▀▄") {

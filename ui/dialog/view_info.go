@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -261,7 +262,7 @@ func (d *DryRun) Traits() Traits {
 // Type copies the request.
 func (d *DryRun) Type(key, _ string) Result {
 	if key == copyKey {
-		return Result{Intents: []kernel.Intent{state.CopyText{What: d.theme.Words.T("the request as a curl command"), Text: d.command()}}}
+		return Result{Intents: []kernel.Intent{secrets.CopyText{What: d.theme.Words.T("the request as a curl command"), Text: d.command()}}}
 	}
 	return Result{}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -169,14 +170,14 @@ type Signing struct {
 	inert
 	theme *theme.Theme
 	store *state.Store
-	vault state.Vault
+	vault secrets.Vault
 	// warned: there was a warning that the secret is still unused.
 	warned bool
 }
 
 // NewSigning makes the dialog. The secret stays in the vault and is read for
 // each frame.
-func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
+func NewSigning(t *theme.Theme, s *state.Store, v secrets.Vault) *Signing {
 	return &Signing{theme: t, store: s, vault: v}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -20,13 +21,13 @@ func OnCard(s *state.Store, id api.CardID, a keymap.Action) []kernel.Intent {
 	case keymap.Inspect:
 		return one(state.InspectCard{Card: id})
 	case keymap.Reveal:
-		return one(state.RevealCard{Card: id})
+		return one(secrets.RevealCard{Card: id})
 	case keymap.CopyNext:
-		return one(state.CopyNext{Card: id})
+		return one(secrets.CopyNext{Card: id})
 	case keymap.CopyField:
-		return one(state.ChooseField{Card: id})
+		return one(secrets.ChooseField{Card: id})
 	case keymap.CopyWhole:
-		return one(state.CopyWhole{Card: id})
+		return one(secrets.CopyWhole{Card: id})
 	case keymap.Freeze:
 		if c, ok := s.Cards.Get(id); ok && c.Status == api.CardFrozen {
 			return one(state.UnfreezeCard{Card: id})

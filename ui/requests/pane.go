@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -57,9 +58,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	r, ok := p.Picked()
 	switch {
 	case a == keymap.CopyRequestID:
-		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("request id"), Text: string(r.ID)}}
+		return []kernel.Intent{secrets.CopyText{What: p.Theme.Words.T("request id"), Text: string(r.ID)}}
 	case a == keymap.CopyCurl && ok:
-		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("the request as a curl command"), Text: r.Curl()}}
+		return []kernel.Intent{secrets.CopyText{What: p.Theme.Words.T("the request as a curl command"), Text: r.Curl()}}
 	}
 	return nil
 }

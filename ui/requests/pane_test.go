@@ -8,9 +8,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/requests"
 )
@@ -64,12 +64,12 @@ func TestTheListOfRequestsFollowsOnlyFromItsFirstRow(t *testing.T) {
 	s := open(t, a, 120, 14)
 	told(a, request(3))
 	s.Look()
-	s.Asks(keymap.CopyRequestID, state.CopyText{What: "request id", Text: "req_3"})
+	s.Asks(keymap.CopyRequestID, secrets.CopyText{What: "request id", Text: "req_3"})
 	s.Asks(keymap.Down, nil)
 	s.SeeNot("live")
 	told(a, request(4))
 	s.Look()
-	s.Asks(keymap.CopyRequestID, state.CopyText{What: "request id", Text: "req_2"})
+	s.Asks(keymap.CopyRequestID, secrets.CopyText{What: "request id", Text: "req_2"})
 	s.Exports(keymap.Export, "2026-03-01T12:00:04Z", "2026-03-01T12:00:03Z", "2026-03-01T12:00:02Z", "2026-03-01T12:00:01Z")
 	s.Asks(keymap.Freeze, nil)
 }
@@ -104,5 +104,5 @@ func TestACurlCommandHasNoKey(t *testing.T) {
 	if strings.Contains(curl, "sk_") || !strings.Contains(curl, "/v1/cards/") {
 		t.Errorf("the command is %q", curl)
 	}
-	s.Asks(keymap.CopyCurl, state.CopyText{What: "the request as a curl command", Text: curl})
+	s.Asks(keymap.CopyCurl, secrets.CopyText{What: "the request as a curl command", Text: curl})
 }

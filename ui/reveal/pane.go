@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -21,11 +22,11 @@ const Height = 5
 // Panel is drawn below the list while a card is revealed.
 type Panel struct {
 	theme *theme.Theme
-	vault state.Vault
+	vault secrets.Vault
 }
 
 // New makes a panel over a vault.
-func New(t *theme.Theme, v state.Vault) *Panel { return &Panel{theme: t, vault: v} }
+func New(t *theme.Theme, v secrets.Vault) *Panel { return &Panel{theme: t, vault: v} }
 
 // View draws the panel in exactly w cells and Height lines. What it returns
 // holds the number: it is drawn and not kept.
@@ -49,7 +50,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	number, rest := p.number(r), p.expiry(r)
 	body := []string{
 		widget.Spans(w-2, append(number, rest...)...),
-		widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + p.read(r.Card, state.FieldName)}),
+		widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + p.read(r.Card, secrets.FieldName)}),
 		p.bar(w-2, left, whole),
 	}
 	if widget.SpansWidth(number)+widget.SpansWidth(rest) > w-2 {
@@ -82,28 +83,28 @@ func (p *Panel) bar(w int, left, whole time.Duration) string {
 		widget.Span{Style: p.theme.BarRest, Text: strings.Repeat("─", room-full)})
 }
 
-func (p *Panel) number(r state.Reveal) []widget.Span {
+func (p *Panel) number(r secrets.Reveal) []widget.Span {
 	return []widget.Span{
 		{Text: " "},
-		{Style: p.theme.Code, Text: " " + widget.Group(p.read(r.Card, state.FieldNumber), 4) + " "},
+		{Style: p.theme.Code, Text: " " + widget.Group(p.read(r.Card, secrets.FieldNumber), 4) + " "},
 	}
 }
 
-func (p *Panel) expiry(r state.Reveal) []widget.Span {
+func (p *Panel) expiry(r secrets.Reveal) []widget.Span {
 	t := p.theme
 	cvv := widget.Span{Style: t.Muted, Text: t.Words.T("•••  again for CVV")}
 	if r.CVV {
-		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, state.FieldCVV) + " "}
+		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, secrets.FieldCVV) + " "}
 	}
 	return []widget.Span{
 		{Style: t.Muted, Text: t.Words.T("  exp ")},
-		{Style: t.Strong, Text: p.read(r.Card, state.FieldExpiry)},
+		{Style: t.Strong, Text: p.read(r.Card, secrets.FieldExpiry)},
 		{Style: t.Muted, Text: "  CVV "},
 		cvv,
 	}
 }
 
-func (p *Panel) read(card api.CardID, f state.Field) string {
+func (p *Panel) read(card api.CardID, f secrets.Field) string {
 	secret, ok := p.vault.Read(card, f)
 	if !ok {
 		return p.theme.Words.T("not loaded")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/vault"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/reveal"
 )
@@ -32,7 +32,7 @@ func draw(t *testing.T, a *panetest.Account, v *vault.Vault, w int) string {
 func TestADetailIsShownForAShortTime(t *testing.T) {
 	t.Parallel()
 	a, v := account(t)
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	drawn := draw(t, a, v, 80)
 	panetest.See(t, drawn, "Details  广告/春 🚀 ••0001", "4111 1111 1111 1111", "exp ", "CVV •••  again for CVV", "hides in 15s", "━━━")
 	if strings.Contains(drawn, " "+panetest.CVV+" ") {
@@ -44,7 +44,7 @@ func TestADetailIsShownForAShortTime(t *testing.T) {
 	if strings.Count(later, "━") >= strings.Count(drawn, "━") {
 		t.Error("the bar does not shrink")
 	}
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	panetest.See(t, draw(t, a, v, 80), "CVV  "+panetest.CVV+" ")
 }
 
@@ -52,7 +52,7 @@ func TestADetailIsShownForAShortTime(t *testing.T) {
 func TestADetailTakesTwoLinesWhereOneIsTooShort(t *testing.T) {
 	t.Parallel()
 	a, v := account(t)
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	for w, want := range map[int]int{30: 2, 40: 2, 60: 1, 80: 1, 160: 1} {
 		lines := strings.Split(draw(t, a, v, w), "\n")
 		number, rest := -1, -1
@@ -74,14 +74,14 @@ func TestWithoutDetailsNothingIsShown(t *testing.T) {
 	t.Parallel()
 	a, v := account(t)
 	a.Silent = true
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	drawn := draw(t, a, v, 80)
 	panetest.See(t, drawn, "loading details…")
 	if strings.Contains(drawn, "4111") {
 		t.Error("a number is shown that was not read")
 	}
 	a, v = account(t)
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	v.Forget()
 	drawn = draw(t, a, v, 80)
 	panetest.See(t, drawn, "not loaded")
@@ -93,7 +93,7 @@ func TestWithoutDetailsNothingIsShown(t *testing.T) {
 func TestAStillThemeHasNoBar(t *testing.T) {
 	t.Parallel()
 	a, v := account(t)
-	a.Do(state.RevealCard{Card: "card_0001"})
+	a.Do(secrets.RevealCard{Card: "card_0001"})
 	th := panetest.Theme(t)
 	th.Still = true
 	if drawn := panetest.Text(reveal.New(th, v).View(a.Store, 80)); strings.Contains(drawn, "━") || !strings.Contains(drawn, "hides in") {

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -106,7 +107,7 @@ func (p *Detail) Act(a keymap.Action) []kernel.Intent {
 	case keymap.FollowLink:
 		return []kernel.Intent{txns.FollowLink{}}
 	case keymap.CopyID:
-		return []kernel.Intent{state.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
+		return []kernel.Intent{secrets.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
 	default:
 	}
 	if id := p.Card(); id != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -89,7 +90,7 @@ func TestTheKeysOfADetail(t *testing.T) {
 	s.Asks(keymap.NextTransaction, txns.Step{By: 1})
 	s.Asks(keymap.PrevTransaction, txns.Step{By: -1})
 	s.Asks(keymap.FollowLink, txns.FollowLink{})
-	s.Asks(keymap.CopyID, state.CopyText{What: "transaction id", Text: "txn_3"})
+	s.Asks(keymap.CopyID, secrets.CopyText{What: "transaction id", Text: "txn_3"})
 	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -54,7 +55,7 @@ func (p *Deposits) Act(a keymap.Action) []kernel.Intent {
 	case keymap.Export:
 		return []kernel.Intent{pane.ExportRows{Rows: wallets.DepositRows(p.Rows())}}
 	case keymap.CopyHash:
-		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
+		return []kernel.Intent{secrets.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
 	default:
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -124,9 +125,9 @@ func TestTheKeysOfADeposit(t *testing.T) {
 	a := loaded(t)
 	s := openDeposits(t, a, 120, 20)
 	s.Asks(keymap.ShowAddress, wallets.ShowAddress{Currency: "btc"})
-	s.Asks(keymap.CopyHash, state.CopyText{What: "transaction hash"})
+	s.Asks(keymap.CopyHash, secrets.CopyText{What: "transaction hash"})
 	s.Act(keymap.Down)
-	s.Asks(keymap.CopyHash, state.CopyText{What: "transaction hash", Text: hash})
+	s.Asks(keymap.CopyHash, secrets.CopyText{What: "transaction hash", Text: hash})
 	s.Exports(keymap.Export, "2026-03-01T11:59:00Z", "2026-03-01T11:58:00Z", "2026-03-01T11:00:00Z", "2026-02-28T10:00:00Z")
 	s.Asks(keymap.Freeze, nil)
 
@@ -134,7 +135,7 @@ func TestTheKeysOfADeposit(t *testing.T) {
 	a.Deposits = append([]api.Deposit{{ID: "dep_4", Currency: "sol", Status: api.DepositPending, CreatedAt: panetest.At(time.Minute)}}, a.Deposits...)
 	a.Wait(2 * time.Minute)
 	s.Look()
-	s.Asks(keymap.CopyHash, state.CopyText{What: "transaction hash", Text: hash})
+	s.Asks(keymap.CopyHash, secrets.CopyText{What: "transaction hash", Text: hash})
 	// On the first row it follows what comes in.
 	s.Act(keymap.First)
 	a.Deposits = append([]api.Deposit{{ID: "dep_5", Currency: "ltc", Status: api.DepositPending, CreatedAt: panetest.At(3 * time.Minute)}}, a.Deposits...)

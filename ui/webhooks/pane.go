@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -65,7 +66,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.DeleteWebhook:
 		return []kernel.Intent{state.DeleteWebhook{Webhook: w.ID}}
 	case keymap.CopyURL:
-		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("webhook address"), Text: string(w.URL)}}
+		return []kernel.Intent{secrets.CopyText{What: p.Theme.Words.T("webhook address"), Text: string(w.URL)}}
 	default:
 	}
 	return nil

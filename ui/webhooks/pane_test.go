@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/webhooks"
@@ -87,7 +88,7 @@ func TestTheKeysOfAWebhook(t *testing.T) {
 	s := open(t, a, 110, 16)
 	s.Asks(keymap.Down, nil)
 	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_2"})
-	s.Asks(keymap.CopyURL, state.CopyText{What: "webhook address", Text: "https://two.example.com/t0ken"})
+	s.Asks(keymap.CopyURL, secrets.CopyText{What: "webhook address", Text: "https://two.example.com/t0ken"})
 	s.Asks(keymap.NewWebhook, state.CreateWebhook{})
 	s.Asks(keymap.Reload, state.LoadWebhooks{})
 	s.Asks(keymap.ResolveOp, state.Examine{})

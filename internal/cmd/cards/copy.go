@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 const copyHelp = `Put the number, the CVV or the expiry of a card on the clipboard. It is cleared after the time of the
@@ -91,8 +92,8 @@ const detailsLimit = 10 * time.Second
 func readDetails(ctx context.Context, acc app.Account, card api.CardItem) (*api.CardDetails, error) {
 	ctx, cancel := context.WithTimeout(ctx, detailsLimit)
 	defer cancel()
-	switch ev := acc.Engine.Run(ctx, state.FetchDetails{Card: card.ID}).(type) {
-	case state.DetailsLoaded:
+	switch ev := acc.Engine.Run(ctx, secrets.FetchDetails{Card: card.ID}).(type) {
+	case secrets.DetailsLoaded:
 		return ev.Details, nil
 	case state.FetchFailed:
 		return nil, cli.Failed("read the details of "+write.Name(card), ev.Err)

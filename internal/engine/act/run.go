@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // patience bounds how long the store waits for what an intent rests on, while
@@ -124,7 +125,7 @@ func (r *runner) know(ctx context.Context) {
 func (r *runner) do(ctx context.Context, e kernel.Effect) kernel.Event {
 	do, sends := e.(state.Do)
 	switch e.(type) {
-	case state.HoldSigning, state.WipeSigning:
+	case secrets.HoldSigning, state.WipeSigning:
 		return nil // The result has the secret, for the caller.
 	default:
 	}

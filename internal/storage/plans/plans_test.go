@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // asRun makes the test binary a run that keeps a plan until it is killed.
@@ -344,7 +345,7 @@ func TestANameThatIsAPathIsRefused(t *testing.T) {
 			t.Errorf("%q is taken", id)
 		}
 	}
-	if err := p.Keep(&state.Plan{ID: "x", Rows: []state.PlanRow{{Intent: state.HideSecrets{}, Key: "k"}}}); err == nil {
+	if err := p.Keep(&state.Plan{ID: "x", Rows: []state.PlanRow{{Intent: secrets.Hide{}, Key: "k"}}}); err == nil {
 		t.Error("a row that writes nothing is taken")
 	}
 }

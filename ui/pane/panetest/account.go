@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -120,7 +121,7 @@ func (a *Account) run(effects []kernel.Effect) {
 	for len(effects) > 0 {
 		e := effects[0]
 		effects = effects[1:]
-		if hold, ok := e.(state.HoldDetails); ok && a.Hold != nil {
+		if hold, ok := e.(secrets.HoldDetails); ok && a.Hold != nil {
 			a.Hold(hold.Details)
 		}
 		if ev := a.answer(e); ev != nil {
@@ -196,8 +197,8 @@ func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return state.MonthLoaded{FetchMonth: e, Meta: m, Items: slices.DeleteFunc(slices.Clone(a.Txns), none)}
 	case wallets.FetchPins:
 		return wallets.PinsLoaded{Meta: m}
-	case state.FetchDetails:
-		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: &api.CardDetails{ID: e.Card, PAN: api.NewPAN(PAN), CVV: api.NewCVV(CVV)}}
+	case secrets.FetchDetails:
+		return secrets.DetailsLoaded{FetchDetails: e, Meta: m, Details: &api.CardDetails{ID: e.Card, PAN: api.NewPAN(PAN), CVV: api.NewCVV(CVV)}}
 	default:
 		return nil
 	}
