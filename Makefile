@@ -76,7 +76,7 @@ sim-short:  ## print the least of SEED=N that fails in the same way; with FAULT=
 	go run ./sim/lives $(if $(FAULT),-fault $(FAULT)) -shorten $(SEED)
 
 proof-sim:  ## each fault that is planted in the program is found by the simulation
-	go run ./sim/lives -planted
+	go run ./sim/lives -planted -seeds 50
 
 proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothing
 	bench/keys.sh -n 100000

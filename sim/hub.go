@@ -192,7 +192,10 @@ func (p *person) serves(over context.Context, until time.Time) {
 		case <-time.After(p.between(20*time.Minute, 3*time.Hour)):
 			p.mu.Lock()
 			if does && now().Before(until) {
-				p.killAt, p.after = 1+p.rand.IntN(6), p.rand.IntN(2) == 0
+				p.killAt, p.after, p.writes = 1+p.rand.IntN(6), p.rand.IntN(2) == 0, p.rand.IntN(2) == 0
+				if p.writes { // There are few of them.
+					p.killAt = 1
+				}
 			}
 			p.mu.Unlock()
 			select {

@@ -56,6 +56,7 @@ type machine struct {
 	losses int
 	// killAt has the machine killed before its nth request from now on; 0 for not.
 	killAt int
+	writes bool // Requests that read are not counted.
 	after  bool // The request that kills acts before.
 }
 
@@ -111,7 +112,7 @@ func (m *machine) way(ctx context.Context) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		m.mu.Lock()
 		dies := false
-		if m.killAt > 0 && ctx.Err() == nil {
+		if m.killAt > 0 && ctx.Err() == nil && (!m.writes || r.Method == http.MethodPost) {
 			m.killAt--
 			dies = m.killAt == 0
 		}
