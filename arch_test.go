@@ -93,6 +93,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/display", "state/guard", "state/news", "state/poll", "state/requestlog", "state/settings", "state/team"},
 		"state/alerts":               {"api", "internal/lang", "state/alert", "state/burn", "state/cardlist", "state/decline", "state/errtext", "state/kernel", "state/ledger", "state/news", "state/poll", "state/rows", "state/settings"},
 		"state/txns":                 {"api", "api/budget", "internal/lang", "state/errtext", "state/kernel", "state/poll", "state/txlink", "state/txnlist"},
+		"state/commands":             {"api", "state/cardlist", "state/kernel", "state/settings"},
 		"state/secrets":              {"api", "api/budget", "internal/lang", "state/cardlist", "state/codes", "state/copytext", "state/errtext", "state/kernel", "state/poll", "state/team", "state/wallets"},
 		"state/wallets":              {"api", "api/budget", "internal/lang", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},
 		"state/bins":                 {"api", "api/budget", "internal/lang", "state/kernel", "state/ledger", "state/poll", "state/rows"},

@@ -32,6 +32,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
@@ -95,13 +96,13 @@ type options struct {
 	through  func(http.RoundTripper) http.RoundTripper // the way to the server
 	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
 	store    func(*settings.Config)
-	execute  func(state.Execute) (string, error) // a person's own commands
-	managers []string                            // clipboard managers that run
-	days     engine.Days                         // past days on disk; nil keeps none
-	settings *settingsFile                       // the configuration file; nil for none
-	others   bool                                // two more accounts, each with a server
-	hooks    *hooks                              // where webhooks come; nil for nowhere
-	language string                              // of the screen; empty for English
+	execute  func(commands.Execute) (string, error) // a person's own commands
+	managers []string                               // clipboard managers that run
+	days     engine.Days                            // past days on disk; nil keeps none
+	settings *settingsFile                          // the configuration file; nil for none
+	others   bool                                   // two more accounts, each with a server
+	hooks    *hooks                                 // where webhooks come; nil for nowhere
+	language string                                 // of the screen; empty for English
 }
 
 // driver is a person at the program.

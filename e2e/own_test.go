@@ -9,7 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -17,12 +17,12 @@ import (
 // runs are what was run of a person's own commands.
 type runs struct {
 	mu   sync.Mutex
-	list []state.Execute
+	list []commands.Execute
 	// say is what a command prints, and how it ends.
-	say func(state.Execute) (string, error)
+	say func(commands.Execute) (string, error)
 }
 
-func (r *runs) execute(x state.Execute) (string, error) {
+func (r *runs) execute(x commands.Execute) (string, error) {
 	r.mu.Lock()
 	r.list = append(r.list, x)
 	say := r.say
@@ -43,7 +43,7 @@ func (r *runs) names() string {
 	return strings.Join(names, " ")
 }
 
-func (r *runs) last(t *testing.T) state.Execute {
+func (r *runs) last(t *testing.T) commands.Execute {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,13 +89,15 @@ func TestACommandRunsByItsKeyAndFromTheList(t *testing.T) {
 		if x.Vars.Card != api.CardID(c.id) || string(x.Vars.Label) != c.label || x.Vars.Profile != "demo" || len(x.Input) != 1 || x.Line != "open {label}" {
 			t.Errorf("%+v", x)
 		}
-		r.say = func(state.Execute) (string, error) { return "\x1b[2J\x1b]52;c;eA==\aread \u202eit", nil }
+		r.say = func(commands.Execute) (string, error) { return "\x1b[2J\x1b]52;c;eA==\aread \u202eit", nil }
 		d.press("ctrl+p")
 		d.write("run-look")
 		d.see("alt+m", "Run the command look (On a card, in any list)")
 		d.press("enter")
 		d.see("look: read it")
-		r.say = func(state.Execute) (string, error) { return "x", errors.New("exit status 3: \x1b[31mno such account") }
+		r.say = func(commands.Execute) (string, error) {
+			return "x", errors.New("exit status 3: \x1b[31mno such account")
+		}
 		d.wait(time.Second)
 		d.press("alt+o")
 		d.see("ads: exit status 3: no such account")
@@ -211,7 +213,7 @@ func TestACommandThatAsksIsCancelledFirst(t *testing.T) {
 // it in a paste.
 func TestACommandRunsOnceAtATime(t *testing.T) {
 	t.Parallel()
-	r := &runs{say: func(state.Execute) (string, error) {
+	r := &runs{say: func(commands.Execute) (string, error) {
 		time.Sleep(4 * time.Second) //nolint:forbidigo // virtual time in a bubble
 		return "", nil
 	}}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -20,7 +20,7 @@ func TestEveryActionUnderEachSwitch(t *testing.T) {
 	for _, off := range []struct{ writes, reveal bool }{{true, false}, {false, true}, {true, true}} {
 		t.Run(fmt.Sprintf("%+v", off), func(t *testing.T) {
 			t.Parallel()
-			o := options{w: 80, h: 24, readOnly: off.writes, store: func(c *settings.Config) { c.NoReveal = off.reveal }, execute: func(state.Execute) (string, error) { return "", nil }}
+			o := options{w: 80, h: 24, readOnly: off.writes, store: func(c *settings.Config) { c.NoReveal = off.reveal }, execute: func(commands.Execute) (string, error) { return "", nil }}
 			story(t, o, func(d *driver) {
 				d.pressEverything()
 				writes := d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE ")

@@ -445,3 +445,9 @@ func (inf *InfoTable) wakes(at func(time.Time)) {
 
 // AddTrimmed adds what the feed dropped to the inspected card.
 func (inf *InfoTable) AddTrimmed(gone []api.Transaction) { inf.inspector.addTrimmed(gone) }
+
+// Expiry is when a card expires; zero where it was not read.
+func (inf *InfoTable) Expiry(card api.CardID) time.Time {
+	m, _, _ := inf.Summary(card)
+	return m.ExpiresAt
+}

@@ -31,6 +31,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -71,7 +72,7 @@ type Store struct {
 	Codes    *codes.Table
 	Secrets  *secrets.Table
 	Ops      *OpsTable
-	Commands *CommandsTable
+	Commands *commands.Table
 	Bulk     *BulkTable
 	Rules    *RulesTable
 
@@ -117,7 +118,9 @@ func New(cfg settings.Config) *Store {
 		wallet: s.Wallets, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
 		undos: make(map[OpID]*undo),
 	}
-	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
+	s.Commands = commands.New(c, commands.Needs{
+		Privacy: s.Privacy, Notices: s.Notices, Card: s.Cards.Get, Expiry: s.Info.Expiry, Transaction: s.Txns.Get, DryRun: s.Ops.DryRun,
+	})
 	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallets, ops: s.Ops}
 	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallets, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.wire()
@@ -380,4 +383,9 @@ func (s *Store) cartOf(id api.CardID, amount api.USD) cart.Facts {
 		f.Maximum = kernel.OrZero(bin.MaxTransaction)
 	}
 	return f
+}
+
+// Busy reports whether leaving now would leave something open or cut it off.
+func (s *Store) Busy() bool {
+	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished()+s.Bulk.Later() > 0 || len(s.Commands.Running()) > 0
 }

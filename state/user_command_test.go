@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
@@ -25,7 +26,7 @@ func owning(c *settings.Config) {
 }
 
 // facts writes what a command is told.
-func facts(f state.CommandVars) string {
+func facts(f commands.Vars) string {
 	var parts []string
 	for _, fact := range f.List() {
 		parts = append(parts, fact.Name+"="+fact.Text)
@@ -41,12 +42,12 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 	row := txn(7, time.Hour, api.TransactionSettlement, -3*dollar)
 	row.Merchant.Name = "Acme"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	for want, in := range map[string]state.RunCommand{
+	for want, in := range map[string]commands.Run{
 		"id=card_0001 last4=0001 label=fb status=active balance=100.00 bin= expiry=2029-05-31 profile=team":                                                           {Name: "ads", Card: first},
 		"id=txn_00007 card_id=card_0001 last4=0001 label=fb merchant=Acme amount=-3.00 currency=USD type=settlement time=" + "2026-03-01T11:00:00Z" + " profile=team": {Name: "charge", Card: first, Transaction: "txn_00007"},
 		"profile=team": {Name: "sync", Card: first},
 	} {
-		x := one[state.Execute](t, do(t, s, in))
+		x := one[commands.Execute](t, do(t, s, in))
 		if got := facts(x.Vars); got != want || len(x.Input) != 1 || facts(x.Input[0]) != want {
 			t.Errorf("%s is told %s, and reads %v", in.Name, got, x.Input)
 		}
@@ -58,7 +59,7 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 
 func TestACommandReadsTheChosenCards(t *testing.T) {
 	s := settled(t, owning)
-	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first, Chosen: []api.CardID{"card_0002", "card_gone", first}}))
+	x := one[commands.Execute](t, do(t, s, commands.Run{Name: "ads", Card: first, Chosen: []api.CardID{"card_0002", "card_gone", first}}))
 	if x.Vars.Card != first || len(x.Input) != 2 || x.Input[0].Card != "card_0002" || x.Input[1].Card != first {
 		t.Errorf("%+v", x)
 	}
@@ -88,7 +89,7 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 			t.Errorf("%s is a %s", at, typ)
 		}
 	}
-	look(reflect.TypeFor[state.Execute](), "Execute")
+	look(reflect.TypeFor[commands.Execute](), "Execute")
 	if fields < 16 {
 		t.Errorf("only %d fields were looked at", fields)
 	}
@@ -96,7 +97,7 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 	do(t, s, secrets.RevealCard{Card: first})
 	apply(s, secrets.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(2 * time.Second), Details: details(first)})
 	pollCodes(t, s, 3*time.Second, api.Challenge{ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("918273"), Status: api.ChallengePending, CreatedAt: at(0), ExpiresAt: at(4 * time.Minute)})
-	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first}))
+	x := one[commands.Execute](t, do(t, s, commands.Run{Name: "ads", Card: first}))
 	text := fmt.Sprintf("%+v %#v", x, x) + facts(x.Vars)
 	for _, secret := range []string{"4111111111111111", "123", "918273"} {
 		if strings.Contains(text, secret) {
@@ -106,9 +107,9 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 }
 
 func TestWhyACommandDoesNotRun(t *testing.T) {
-	ads, look := state.RunCommand{Name: "ads", Card: first}, state.RunCommand{Name: "look", Card: first}
+	ads, look := commands.Run{Name: "ads", Card: first}, commands.Run{Name: "look", Card: first}
 	s := settled(t, owning)
-	for want, in := range map[string]state.RunCommand{
+	for want, in := range map[string]commands.Run{
 		"there is no command gone any more":   {Name: "gone"},
 		"no card is selected":                 {Name: "ads"},
 		"no transaction is under the cursor":  {Name: "charge", Card: first},
@@ -124,7 +125,7 @@ func TestWhyACommandDoesNotRun(t *testing.T) {
 		t.Errorf("once more: %q", got)
 	}
 	do(t, s, look)
-	apply(s, state.CommandDone{Meta: meta(2 * time.Second), Name: "ads"})
+	apply(s, commands.Done{Meta: meta(2 * time.Second), Name: "ads"})
 	do(t, s, ads)
 
 	readers := settled(t, owning, readOnly)
@@ -134,7 +135,7 @@ func TestWhyACommandDoesNotRun(t *testing.T) {
 	do(t, readers, look)
 	do(t, s, state.ToggleDryRun{})
 	apply(s, state.DryRunSet{Meta: meta(3 * time.Second), On: true})
-	if got := reason(t, s, state.RunCommand{Name: "sync"}); !strings.HasPrefix(got, "dry run: sync may write") {
+	if got := reason(t, s, commands.Run{Name: "sync"}); !strings.HasPrefix(got, "dry run: sync may write") {
 		t.Errorf("dry run: %q", got)
 	}
 	do(t, s, kernel.LockScreen{})
@@ -145,14 +146,14 @@ func TestWhyACommandDoesNotRun(t *testing.T) {
 
 func TestWhatCameOfACommandIsTold(t *testing.T) {
 	for _, c := range []struct {
-		done    state.CommandDone
+		done    commands.Done
 		level   kernel.Level
 		want    string
 		private string
 	}{
-		{state.CommandDone{}, kernel.Good, "ads: done", "ads: done"},
-		{state.CommandDone{Output: "opened fb/spring"}, kernel.Good, "ads: opened fb/spring", "ads: done"},
-		{state.CommandDone{Failed: "exit status 3: no fb/spring", Output: "x"}, kernel.Bad, "ads: exit status 3: no fb/spring", "ads: failed"},
+		{commands.Done{}, kernel.Good, "ads: done", "ads: done"},
+		{commands.Done{Output: "opened fb/spring"}, kernel.Good, "ads: opened fb/spring", "ads: done"},
+		{commands.Done{Failed: "exit status 3: no fb/spring", Output: "x"}, kernel.Bad, "ads: exit status 3: no fb/spring", "ads: failed"},
 	} {
 		for _, private := range []bool{false, true} {
 			s := settled(t, owning)
@@ -161,7 +162,7 @@ func TestWhatCameOfACommandIsTold(t *testing.T) {
 				do(t, s, kernel.TogglePrivacy{})
 				want = c.private
 			}
-			do(t, s, state.RunCommand{Name: "ads", Card: first})
+			do(t, s, commands.Run{Name: "ads", Card: first})
 			c.done.Meta, c.done.Name = meta(2*time.Second), "ads"
 			apply(s, c.done)
 			if n := s.Notice(); n.Text != want || n.Level != c.level || !n.Result {
@@ -174,13 +175,13 @@ func TestWhatCameOfACommandIsTold(t *testing.T) {
 func TestOtherCommandsComeIntoForce(t *testing.T) {
 	s := settled(t, owning)
 	s.Reload(settings.Reloadable{Commands: []settings.Command{{Name: "new", Line: "x {id}"}}})
-	if got := reason(t, s, state.RunCommand{Name: "ads", Card: first}); got != "there is no command ads any more" {
+	if got := reason(t, s, commands.Run{Name: "ads", Card: first}); got != "there is no command ads any more" {
 		t.Errorf("the old one: %q", got)
 	}
-	if got := reason(t, s, state.RunCommand{Name: "new", Card: first, Line: "y {id}"}); got != "new has changed since: ask for it again" {
+	if got := reason(t, s, commands.Run{Name: "new", Card: first, Line: "y {id}"}); got != "new has changed since: ask for it again" {
 		t.Errorf("confirmed before: %q", got)
 	}
-	if x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "new", Card: first, Line: "x {id}"})); x.Line != "x {id}" || x.Vars.Profile != "team" {
+	if x := one[commands.Execute](t, do(t, s, commands.Run{Name: "new", Card: first, Line: "x {id}"})); x.Line != "x {id}" || x.Vars.Profile != "team" {
 		t.Errorf("%+v", x)
 	}
 }

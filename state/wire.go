@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
@@ -68,6 +69,7 @@ func (s *Store) wire() {
 		kernel.Room[*alerts.Table]{Table: s.Alerts},
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
+		kernel.Room[*commands.Table]{Table: s.Commands},
 		kernel.Room[*secrets.Table]{Table: s.Secrets},
 		kernel.Room[*txns.Table]{Table: s.Txns},
 		kernel.Room[*txns.Past]{Table: s.Past},

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -172,7 +173,7 @@ func (a *App) dismisses() bool {
 
 // command returns what an action asks for that runs a user command on what is
 // under a pane's cursor; false for an action of the program's.
-func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok bool) {
+func (a *App) command(p pane.Pane, act keymap.Action) (in commands.Run, ok bool) {
 	in.Name, ok = a.cfg.Keys.Command(act)
 	if !ok {
 		return in, false

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/secrets"
@@ -88,7 +89,7 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 	case pane.ExportRows:
 		a.push(dialog.NewExport(&a.theme, in, a.cfg.ExportDir))
 		return nil, true
-	case state.RunCommand:
+	case commands.Run:
 		return a.askCommand(in, key)
 	case state.Examine:
 		op, _ := a.store.Ops.Unsettled(in.Card)
@@ -283,7 +284,7 @@ func (a *App) decide(in kernel.Intent, key string) tea.Cmd {
 }
 
 // askCommand asks before a user command that is to be confirmed.
-func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
+func (a *App) askCommand(in commands.Run, key string) (tea.Cmd, bool) {
 	c, _ := a.store.Commands.ByName(in.Name)
 	if !c.Confirm {
 		return nil, false

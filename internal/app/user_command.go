@@ -8,16 +8,16 @@ import (
 
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 // userCommands returns what runs a user command, and what ends those that run
 // with all they started.
-func userCommands(ctx context.Context) (execute func(state.Execute) (string, error), end func()) {
+func userCommands(ctx context.Context) (execute func(commands.Execute) (string, error), end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	runner := shell.NewRunner(os.Environ())
-	execute = func(e state.Execute) (string, error) {
+	execute = func(e commands.Execute) (string, error) {
 		fields := make(map[string]string)
 		for _, f := range e.Vars.List() {
 			fields[f.Name] = f.Text
@@ -33,7 +33,7 @@ func userCommands(ctx context.Context) (execute func(state.Execute) (string, err
 
 // commandInput returns the standard input of a command: a JSON object a line.
 // What is not known is left out.
-func commandInput(rows []state.CommandVars) ([]byte, error) {
+func commandInput(rows []commands.Vars) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

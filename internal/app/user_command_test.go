@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 func TestACommandReadsAnObjectOnEachLine(t *testing.T) {
-	rows := []state.CommandVars{
+	rows := []commands.Vars{
 		{Profile: "team", Card: "card_1", Label: `a"<b>`, Last4: "0001", Status: api.CardActive, Balance: 12*api.Dollar + 50*api.Cent},
 		{Where: settings.OnTransaction, Profile: "team", Transaction: "txn_1", Card: "card_1", Amount: api.Units(-api.Dollar), Time: time.Date(2026, 3, 1, 14, 0, 0, 0, time.FixedZone("", 7200))},
 		{Where: settings.Anywhere, Profile: "team"},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/shell"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -18,7 +18,7 @@ func places() []string { return []string{"cards", "transactions", "anywhere"} }
 // They are the names in its input as well.
 func commandFields(w settings.Where) []string {
 	var names []string
-	for _, f := range (state.CommandVars{Where: w}).List() {
+	for _, f := range (commands.Vars{Where: w}).List() {
 		names = append(names, f.Name)
 	}
 	return names

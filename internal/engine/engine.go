@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -87,7 +88,7 @@ type Config struct {
 	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
 	// Execute runs a user command and returns its output; nil runs none.
-	Execute func(state.Execute) (string, error)
+	Execute func(commands.Execute) (string, error)
 	// Recording returns the name of what records the screen, empty for nothing; nil
 	// checks nothing.
 	Recording func() string

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alerts"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
@@ -71,7 +72,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		return state.UseShared{Meta: *m, Err: err}
 	case kernel.FindRecording, secrets.FindManagers:
 		return e.look(effect, m)
-	case state.Execute:
+	case commands.Execute:
 		return e.execute(effect, m)
 	case state.SetDryRun:
 		e.mu.Lock()
@@ -270,8 +271,8 @@ func (e *Engine) adopt(m *kernel.Meta) kernel.Event {
 var errNoCommands = errors.New("this program runs no commands")
 
 // execute runs a user command. Its output is from outside.
-func (e *Engine) execute(x state.Execute, m *kernel.Meta) kernel.Event {
-	ev, err := state.CommandDone{Name: x.Name}, errNoCommands
+func (e *Engine) execute(x commands.Execute, m *kernel.Meta) kernel.Event {
+	ev, err := commands.Done{Name: x.Name}, errNoCommands
 	if e.cfg.Execute != nil {
 		var out string
 		out, err = e.cfg.Execute(x)

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -282,7 +283,7 @@ func (c *Confirm) refund(card api.CardID, w int) []string {
 const commandLines = 4
 
 // CommandLines draw what a user's command will run, and on what.
-func CommandLines(t *theme.Theme, s *state.Store, where settings.Where, in state.RunCommand, w int) []string {
+func CommandLines(t *theme.Theme, s *state.Store, where settings.Where, in commands.Run, w int) []string {
 	lines := []string{widget.Spans(w)}
 	for _, about := range subject(t, s, where, in) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
@@ -298,7 +299,7 @@ func CommandLines(t *theme.Theme, s *state.Store, where settings.Where, in state
 }
 
 // subject names what a command runs on, and what else it reads.
-func subject(t *theme.Theme, s *state.Store, where settings.Where, in state.RunCommand) []string {
+func subject(t *theme.Theme, s *state.Store, where settings.Where, in commands.Run) []string {
 	switch where {
 	case settings.OnCard:
 		on := []string{t.Words.Tf("on %s", s.Cards.Name(in.Card))}

@@ -1,4 +1,5 @@
-package state
+// Package commands has the commands that the user configured: what they are about, and which run.
+package commands
 
 import (
 	"maps"
@@ -6,21 +7,38 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// CommandsTable holds which of the user's own commands are running.
-type CommandsTable struct {
+// Needs is what commands use of others.
+type Needs struct {
+	Privacy *kernel.Privacy
+	Notices *kernel.Notices
+	Card    func(api.CardID) (cardlist.Card, bool)
+	// Expiry is the end of the day that a card expires on; zero where it is not known.
+	Expiry      func(api.CardID) time.Time
+	Transaction func(api.TransactionID) (api.Transaction, bool)
+	// DryRun reports whether writes are shown and not sent.
+	DryRun func() bool
+}
+
+// Table has which of the user's own commands are running.
+type Table struct {
 	*kernel.Core
-	privacy *kernel.Privacy
-	notices *kernel.Notices
+	needs   Needs
 	running map[string]bool // by name
 }
 
-// RunCommand asks to run a user command on what is under the
+// New returns a table without running commands.
+func New(c *kernel.Core, n Needs) *Table {
+	return &Table{Core: c, needs: n, running: make(map[string]bool)}
+}
+
+// Run asks to run a user command on what is under the
 // cursor. It runs once, however many cards are chosen: it reads them.
-type RunCommand struct {
+type Run struct {
 	Name        string
 	Card        api.CardID
 	Transaction api.TransactionID
@@ -29,38 +47,38 @@ type RunCommand struct {
 	Line string
 }
 
-func (in RunCommand) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	return 0, []kernel.Effect{s.startCommand(in)}
+func (in Run) Start(co *Table) (kernel.Topic, []kernel.Effect) {
+	return 0, []kernel.Effect{co.start(in)}
 }
 
 // Execute runs a user command. Vars fill its line in, Input is
 // what it reads, a line for each.
 type Execute struct {
 	Name, Line string
-	Vars       CommandVars
-	Input      []CommandVars
+	Vars       Vars
+	Input      []Vars
 }
 
 // Label is what the user waits for.
 func (x Execute) Label(bool) string { return "running " + x.Name }
 
-// CommandDone is the result of a command: the first line that it printed, or
+// Done is the result of a command: the first line that it printed, or
 // why it failed.
-type CommandDone struct {
+type Done struct {
 	kernel.Meta
 	Name           string
 	Output, Failed api.Text
 }
 
-func (ev CommandDone) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.Commands.commandDone(ev), nil
+func (ev Done) Apply(co *Table) (kernel.Topic, []kernel.Effect) {
+	return co.done(ev), nil
 }
 
 func (Execute) Effect() {}
 
-// CommandVars are a command's variables: of a card, of a transaction, or of neither.
+// Vars are a command's variables: of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.
-type CommandVars struct {
+type Vars struct {
 	Where   settings.Where
 	Profile string
 	// The card, that of the transaction as well. Expiry is a date, zero when it
@@ -80,21 +98,21 @@ type CommandVars struct {
 	Time        time.Time
 }
 
-// CommandVar is one of them by its name, as a line has it in braces and its input as
+// Var is one of them by its name, as a line has it in braces and its input as
 // a member of an object. An empty text is not known.
-type CommandVar struct {
+type Var struct {
 	Name, Text string
 	Number     bool
 }
 
 // List returns those that there are where the command runs. Amounts are USD,
 // times UTC.
-func (f CommandVars) List() []CommandVar {
-	profile := CommandVar{Name: "profile", Text: f.Profile}
-	last4, label := CommandVar{Name: "last4", Text: string(f.Last4)}, CommandVar{Name: "label", Text: string(f.Label)}
+func (f Vars) List() []Var {
+	profile := Var{Name: "profile", Text: f.Profile}
+	last4, label := Var{Name: "last4", Text: string(f.Last4)}, Var{Name: "label", Text: string(f.Label)}
 	switch f.Where {
 	case settings.OnCard:
-		return []CommandVar{
+		return []Var{
 			{Name: "id", Text: string(f.Card)},
 			last4, label,
 			{Name: "status", Text: string(f.Status)},
@@ -104,7 +122,7 @@ func (f CommandVars) List() []CommandVar {
 			profile,
 		}
 	case settings.OnTransaction:
-		return []CommandVar{
+		return []Var{
 			{Name: "id", Text: string(f.Transaction)},
 			{Name: "card_id", Text: string(f.Card)},
 			last4, label,
@@ -116,7 +134,7 @@ func (f CommandVars) List() []CommandVar {
 			profile,
 		}
 	default:
-		return []CommandVar{profile}
+		return []Var{profile}
 	}
 }
 
@@ -128,7 +146,7 @@ func dated(t time.Time, layout string) string {
 }
 
 // ByName finds a user command.
-func (co *CommandsTable) ByName(name string) (settings.Command, bool) {
+func (co *Table) ByName(name string) (settings.Command, bool) {
 	i := slices.IndexFunc(co.Cfg.Commands, func(c settings.Command) bool { return c.Name == name })
 	if i < 0 {
 		return settings.Command{}, false
@@ -137,42 +155,37 @@ func (co *CommandsTable) ByName(name string) (settings.Command, bool) {
 }
 
 // Running names the commands that are not over.
-func (co *CommandsTable) Running() []string { return slices.Sorted(maps.Keys(co.running)) }
-
-// Busy reports whether leaving now would leave something open or cut it off.
-func (s *Store) Busy() bool {
-	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished()+s.Bulk.Later() > 0 || len(s.Commands.running) > 0
-}
+func (co *Table) Running() []string { return slices.Sorted(maps.Keys(co.running)) }
 
 // Check checks a command by what is under the cursor, and by what it may
 // do.
-func (in RunCommand) Check(s *Store) kernel.Verdict {
-	c, ok := s.Commands.ByName(in.Name)
-	_, found := s.varsOf(c.Where, in.Card, in.Transaction)
+func (in Run) Check(co *Table) kernel.Verdict {
+	c, ok := co.ByName(in.Name)
+	_, found := co.varsOf(c.Where, in.Card, in.Transaction)
 	switch {
 	case !ok:
-		return kernel.Verdict{Reason: s.Lang.Tf("there is no command %s any more", in.Name)}
-	case s.Cfg.ReadOnly && !c.Reads:
-		return kernel.Verdict{Reason: s.Lang.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
-	case s.Ops.dry && !c.Reads:
-		return kernel.Verdict{Reason: s.Lang.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
+		return kernel.Verdict{Reason: co.Lang.Tf("there is no command %s any more", in.Name)}
+	case co.Cfg.ReadOnly && !c.Reads:
+		return kernel.Verdict{Reason: co.Lang.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
+	case co.needs.DryRun() && !c.Reads:
+		return kernel.Verdict{Reason: co.Lang.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
 	case !found && c.Where == settings.OnCard:
-		return kernel.Verdict{Reason: s.Lang.T("no card is selected")}
+		return kernel.Verdict{Reason: co.Lang.T("no card is selected")}
 	case !found:
-		return kernel.Verdict{Reason: s.Lang.T("no transaction is under the cursor")}
+		return kernel.Verdict{Reason: co.Lang.T("no transaction is under the cursor")}
 	case in.Line != "" && in.Line != c.Line:
-		return kernel.Verdict{Reason: s.Lang.Tf("%s has changed since: ask for it again", in.Name)}
-	case s.Commands.running[in.Name]:
-		return kernel.Verdict{Reason: s.Lang.Tf("%s is still running", in.Name)}
+		return kernel.Verdict{Reason: co.Lang.Tf("%s has changed since: ask for it again", in.Name)}
+	case co.running[in.Name]:
+		return kernel.Verdict{Reason: co.Lang.Tf("%s is still running", in.Name)}
 	}
 	return kernel.Verdict{Danger: kernel.Reversible}
 }
 
 // varsOf returns a command's variables; false when it is not known.
-func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
-	f = CommandVars{Where: w, Profile: s.Cfg.Profile}
+func (co *Table) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (f Vars, ok bool) {
+	f = Vars{Where: w, Profile: co.Cfg.Profile}
 	if w == settings.OnTransaction {
-		t, known := s.Txns.Get(txn)
+		t, known := co.needs.Transaction(txn)
 		if !known {
 			return f, false
 		}
@@ -183,52 +196,47 @@ func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (
 		return f, true
 	}
 	f.Card = id
-	if c, known := s.Cards.Get(id); known {
+	if c, known := co.needs.Card(id); known {
 		f.Label, f.Last4, f.Status, f.BIN, f.Balance = c.Label, c.Last4, c.Status, c.BIN, c.Balance
 		ok = true
 	}
-	if m, _, known := s.Info.Summary(id); known {
-		f.Expiry = m.ExpiresAt
-	}
+	f.Expiry = co.needs.Expiry(id)
 	return f, ok
 }
 
-// startCommand begins a command. Cards that left the list since they were
+// start begins a command. Cards that left the list since they were
 // chosen are left out.
-func (s *Store) startCommand(in RunCommand) kernel.Effect {
-	c, _ := s.Commands.ByName(in.Name)
-	vars, _ := s.varsOf(c.Where, in.Card, in.Transaction)
-	input := []CommandVars{vars}
+func (co *Table) start(in Run) kernel.Effect {
+	c, _ := co.ByName(in.Name)
+	vars, _ := co.varsOf(c.Where, in.Card, in.Transaction)
+	input := []Vars{vars}
 	if c.Where == settings.OnCard && len(in.Chosen) > 0 {
 		input = input[:0]
 		for _, id := range in.Chosen {
-			if f, ok := s.varsOf(c.Where, id, ""); ok {
+			if f, ok := co.varsOf(c.Where, id, ""); ok {
 				input = append(input, f)
 			}
 		}
 	}
-	if s.Commands.running == nil {
-		s.Commands.running = make(map[string]bool)
-	}
-	s.Commands.running[c.Name] = true
-	s.Notices.Say(kernel.Info, s.Lang.Tf("%s is running", c.Name))
+	co.running[c.Name] = true
+	co.needs.Notices.Say(kernel.Info, co.Lang.Tf("%s is running", c.Name))
 	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
-// commandDone shows the result of a command. What it printed is not known to
+// done shows the result of a command. What it printed is not known to
 // hide what the screen hides.
-func (co *CommandsTable) commandDone(ev CommandDone) kernel.Topic {
+func (co *Table) done(ev Done) kernel.Topic {
 	delete(co.running, ev.Name)
 	level, text := kernel.Good, co.Lang.T("done")
-	if ev.Output != "" && !co.privacy.Private() {
+	if ev.Output != "" && !co.needs.Privacy.Private() {
 		text = string(ev.Output)
 	}
 	if ev.Failed != "" {
 		level, text = kernel.Bad, co.Lang.T("failed")
-		if !co.privacy.Private() {
+		if !co.needs.Privacy.Private() {
 			text = string(ev.Failed)
 		}
 	}
-	co.notices.SayResult(level, ev.Name+": "+text)
+	co.needs.Notices.SayResult(level, ev.Name+": "+text)
 	return kernel.TopicNotice
 }
