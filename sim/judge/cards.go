@@ -8,6 +8,10 @@ import (
 
 // listsWhole holds that a list that says it is whole has each card once.
 func (r *Run) listsWhole(add func(string, ...any)) {
+	late := listLate
+	if len(r.Hubs) > 0 {
+		late = hubLate
+	}
 	for _, l := range r.Listed {
 		seen := make(map[string]bool)
 		for _, id := range l.IDs {
@@ -20,7 +24,7 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 			}
 		}
 		for id := range r.Before.Cards {
-			labels, statuses := r.labels(id, l.From.Add(-listLate), l.To), r.statuses(id, l.From.Add(-listLate), l.To)
+			labels, statuses := r.labels(id, l.From.Add(-late), l.To), r.statuses(id, l.From.Add(-late), l.To)
 			mine := func(label string) bool { return !l.Part || strings.HasPrefix(label, r.Scope) }
 			active := func(status string) bool { return !l.Active || status == "active" }
 			switch {
@@ -36,8 +40,12 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 	}
 }
 
-// listLate is how old the labels and statuses of a list may be: a hub answers from what it read last.
-const listLate = time.Minute
+// listLate is how old the labels and statuses of a list may be, hubLate those of a hub, which answers from what it read
+// last: while requests come to harm that is some sweeps ago.
+const (
+	listLate = time.Minute
+	hubLate  = 15 * time.Minute
+)
 
 func all(values []string, is func(string) bool) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
