@@ -289,6 +289,12 @@ func (d *desk) looks() {
 	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && !d.limited() && d.excused() {
 		d.w.crashes(fmt.Sprintf("%s: a dashboard shows no connection, and the provider has answered for %s:\n%s", now().Format(time.DateTime), longCalm, d.glass.text()))
 	}
+	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && d.limited() && !d.shows(" windows, slowed") { // Several leave one another their part.
+		n := d.w.ofHour()
+		d.w.add(func(r *judge.Run) {
+			r.Limited = append(r.Limited, judge.Limited{At: now(), Requests: n, Screen: d.glass.text()})
+		})
+	}
 	d.reads("the top", walletOnTop)
 	d.types("4")
 	pause(time.Second)

@@ -371,3 +371,18 @@ func lines[T any](t *testing.T, a judge.Asked) (all []T) {
 	}
 	return all
 }
+
+// leftOpen are the files of machines that a program which has ended has open, where the system says so.
+func (w *world) leftOpen() (found []string) {
+	dir, err := filepath.Abs(w.dir)
+	if err != nil {
+		w.t.Error(err)
+	}
+	links, _ := filepath.Glob("/proc/self/fd/*") // The pattern is a good one.
+	for _, link := range links {
+		if path, err := os.Readlink(link); err == nil && strings.HasPrefix(path, dir) { // Others come and go.
+			found = append(found, "after the end a program has open "+strings.TrimPrefix(path, dir))
+		}
+	}
+	return found
+}

@@ -95,6 +95,9 @@ func (p *person) acts() {
 	} else if more == 19 {
 		p.forbids(id, sum)
 		return
+	} else if more > 14 && p.rank == judge.Viewer { // Who may write nothing tries what no money moves by.
+		p.toggles(id)
+		return
 	}
 	switch p.rand.IntN(10) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
@@ -115,11 +118,7 @@ func (p *person) acts() {
 	case 5:
 		p.fundsMany(id, amount, sum)
 	case 6:
-		verb := "freeze"
-		if p.rand.IntN(2) == 0 {
-			verb = "unfreeze"
-		}
-		p.runs("", judge.Asked{Verb: verb, Cards: []string{id}}, "cards", verb, id, "--yes")
+		p.toggles(id)
 	case 7:
 		p.list()
 	case 8:
@@ -127,6 +126,15 @@ func (p *person) acts() {
 	case 9:
 		p.levels(id, sum)
 	}
+}
+
+// toggles freezes a card or unfreezes it.
+func (p *person) toggles(id string) {
+	verb := "freeze"
+	if p.rand.IntN(2) == 0 {
+		verb = "unfreeze"
+	}
+	p.runs("", judge.Asked{Verb: verb, Cards: []string{id}}, "cards", verb, id, "--yes")
 }
 
 // names returns a card's id, or its label. It reports whether that names one card.
@@ -177,7 +185,7 @@ func (p *person) levels(id string, more int64) {
 
 // list prints the cards, or the active ones, and is judged where it says that it is whole.
 func (p *person) list() {
-	if p.part && p.rand.IntN(2) == 0 {
+	if p.part && p.rand.IntN(4) > 0 {
 		p.listCharges()
 		return
 	}

@@ -43,8 +43,8 @@ func (w *world) closesTheBooks() {
 	}
 }
 
-// pays has a merchant charge a card, or refund what it charged. It reports whether money moved: a card that takes no
-// charge declines it.
+// pays has a merchant charge a card, or refund what it charged. It reports whether money moved, and may move back: a
+// card that takes no charge declines it.
 func (w *world) pays(kind, id, merchant, currency string, amount int) bool {
 	body, err := json.Marshal(map[string]any{"card_id": id, "type": kind, "merchant": merchant, "currency": currency, "amount": amount})
 	if err != nil {
@@ -63,12 +63,12 @@ func (w *world) pays(kind, id, merchant, currency string, amount int) bool {
 			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Left: left, Frozen: frozen, Foreign: currency != ""})
 		})
 	}
-	return paid != 0
+	return paid != 0 && !frozen // By its own threshold: nothing is refunded to it.
 }
 
 // reports prints what was spent since before the world began.
 func (p *person) reports() {
-	a := p.runs("", judge.Asked{}, "report", "--since", "2d", "--jsonl")
+	a := p.runs("", judge.Asked{}, "report", "--since", "9d", "--jsonl")
 	if a.Exit != 0 || a.Killed || p.part || p.w.past {
 		return
 	}

@@ -99,7 +99,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	}
 	began := now()
 	w := makeWorld(ctx, t, seed, strings.Split(*without, ","))
-	until := now().Add(min(*within, time.Duration(1+w.rand.IntN(4))*time.Hour))
+	until := now().Add(min(*within, span(seed, w.rand.IntN(4))))
 	if *only != 0 {
 		go collect(ctx)
 	}
@@ -173,6 +173,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 		t.Error(err)
 	}
 	pause(time.Minute) // Timers that nobody can cancel run out.
+	w.run.Crashes = append(w.run.Crashes, w.leftOpen()...)
 	if *only != 0 {
 		t.Logf("parts: %s", strings.Join(w.parts, ","))
 		fmt.Printf("lived: %s\n", now().Sub(began)) // A test that passes shows no log.
@@ -231,7 +232,8 @@ func (w *world) lived(until time.Time) {
 	if !w.team() && !w.pooled() && draw(w.seed, "rotates").IntN(3) == 0 && w.takes("a key is changed") {
 		all.Go(func() { w.rotates(until) })
 	}
-	if r := draw(w.seed, "shops"); r.IntN(3) == 0 {
+	part := slices.ContainsFunc(w.machines, func(m *machine) bool { return m.part }) // They may not see what others' cards are charged.
+	if r := draw(w.seed, "shops"); r.IntN(3) == 0 || part {
 		all.Go(func() { w.charges(r, until) })
 	}
 	all.Wait()
@@ -271,4 +273,15 @@ func script(r *judge.Run) string {
 		fmt.Fprintf(&b, "%s %-4s %s %s %s %d %s\n", h.At.Format("15:04:05.000"), h.Machine, h.Outcome, h.Action, h.Card, h.Cents, h.Key)
 	}
 	return b.String()
+}
+
+// span is how long the people of a seed do what they do: hours, of one in 50 a day, of one in 500 a week.
+func span(seed uint64, more int) time.Duration {
+	switch n := draw(seed, "span").IntN(500); {
+	case n == 0:
+		return 7 * 24 * time.Hour
+	case n < 10:
+		return 24 * time.Hour
+	}
+	return time.Duration(1+more) * time.Hour
 }

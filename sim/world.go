@@ -71,7 +71,8 @@ type world struct {
 
 	mu       sync.Mutex
 	requests int
-	parts    []string // All that there were, and those that were left out.
+	minutes  map[int64]int // Those of each minute.
+	parts    []string      // All that there were, and those that were left out.
 	run      judge.Run
 	bus      *bustest.Hubs  // Of several hubs; nil of one.
 	used     map[int64]bool // Amounts that were asked for, cents: each tells what it was asked by.
@@ -100,7 +101,7 @@ func (w *world) takes(part string) bool {
 // makeWorld opens a provider for a seed.
 func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string) *world {
 	t.Helper()
-	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), checkout: make(chan struct{}, 1), run: judge.Run{
+	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), minutes: make(map[int64]int), checkout: make(chan struct{}, 1), run: judge.Run{
 		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), Misread: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
 	}}
 	cards := 3 + w.rand.IntN(12)
@@ -164,6 +165,7 @@ func (w *world) watched() http.RoundTripper {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.requests++
+		w.minutes[now().Unix()/60]++
 		if wrote {
 			w.run.Wallets = append(w.run.Wallets, judge.Balance{At: now(), Cents: wallet})
 		}
@@ -175,6 +177,17 @@ func (w *world) watched() http.RoundTripper {
 		}
 		return resp, err
 	})
+}
+
+// ofHour is how many requests the provider answered in the last hour.
+func (w *world) ofHour() (sum int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for minute := now().Unix() / 60; ; minute-- {
+		if sum += w.minutes[minute]; minute <= now().Add(-time.Hour).Unix()/60 {
+			return sum
+		}
+	}
 }
 
 // strange is the way to the other account, on which what it does is noted.

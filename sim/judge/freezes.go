@@ -31,6 +31,16 @@ func (r *Run) mayFreeze(a *Asked, b Act) bool {
 		(!a.Part || r.mayHaveBeen(b.Card, a.From.Add(-ScopeLate), a.To))
 }
 
+// hasToFreeze reports whether one card has to be frozen or unfrozen for what is asked to be done: it was otherwise for as
+// long as a hub may not have read it again.
+func (r *Run) hasToFreeze(a *Asked) bool {
+	want := status(a.Verb)
+	if want == "" || len(a.Cards) != 1 || r.Misread[a.Cards[0]] || r.Others[a.Cards[0]] {
+		return false
+	}
+	return !slices.Contains(r.statuses(a.Cards[0], a.From.Add(-hubLate), a.From.Add(-1)), want) // It may be done at once.
+}
+
 // freezesTruly checks that a card is as a command says that it has made it, whether it had to or not.
 func (r *Run) freezesTruly(add func(string, ...any)) {
 	for _, a := range r.Asked {

@@ -140,6 +140,13 @@ type Seen struct {
 	Screen string
 }
 
+// Limited is a screen that says that the limit of requests is used up, or nearly.
+type Limited struct {
+	At       time.Time
+	Requests int // Of all programs, in the hour before.
+	Screen   string
+}
+
 // Code is a code that a person waited for at a screen.
 type Code struct {
 	At   time.Time
@@ -205,6 +212,8 @@ type Run struct {
 	Typed []Typed
 	// Seen are looks at a screen while the provider answered, and had for two minutes.
 	Seen []Seen
+	// Limited are looks at a screen that says it is limited, while nothing had come to harm for ten minutes.
+	Limited []Limited
 	// Codes are checkouts at a screen while the provider answered.
 	Codes []Code
 	// Crashes are programs that ended, or that could not be ended.
@@ -247,6 +256,7 @@ func Judge(r *Run) []string {
 	r.keepsScopes(add)
 	r.keepsRoles(add)
 	r.showsTheBooks(add)
+	r.limitsTruly(add)
 	r.showsBalances(add)
 	r.showsOutcomes(add)
 	r.showsCodes(add)

@@ -27,7 +27,7 @@ func (r *Run) keepsRoles(add func(string, ...any)) {
 		}
 	}
 	for _, a := range r.Asked {
-		if a.Role == Viewer && a.Cents > 0 && !a.Screen && !a.Killed && a.Exit == 0 { // A card may be frozen already.
+		if a.Role == Viewer && !a.Screen && !a.Killed && a.Exit == 0 && (a.Cents > 0 || r.hasToFreeze(&a)) {
 			add("%s said done to a viewer", a.Line)
 		}
 	}

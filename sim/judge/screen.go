@@ -21,6 +21,18 @@ func (r *Run) showsTheBooks(add func(string, ...any)) {
 	}
 }
 
+// hourMost is how many requests an hour the provider allows. Programs may wait before: others may need the rest.
+const hourMost = 10_000
+
+// limitsTruly holds that a screen that says it is slowed by the limit of requests has a reason.
+func (r *Run) limitsTruly(add func(string, ...any)) {
+	for _, l := range r.Limited {
+		if l.Requests < hourMost/2 {
+			add("at %s a screen says that requests are limited, after %d of an hour:\n%s", l.At.Format(time.DateTime), l.Requests, l.Screen)
+		}
+	}
+}
+
 // walletsUntil are the last balances of the wallet until a moment.
 func (r *Run) walletsUntil(at time.Time) string {
 	var all []string

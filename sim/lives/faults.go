@@ -103,9 +103,14 @@ func figuresAndPeople() []fault {
 		{"one-of-two-cards-of-a-label-is-funded", 1, "forbids what it asks for", []edit{{"internal/cmd/write/find.go", "	case 1:\n", "	case 1, 2, 3:\n"}}},
 		{"an-operation-moves-any-amount", 4, "forbids what it asks for", []edit{{"state/guard/guard.go", "amount > c.MaxOperation", "amount > 100*c.MaxOperation"}}},
 		{"an-expired-card-is-funded", 1, "forbids what it asks for", []edit{{"internal/cmd/write/confirm.go", "case v.Expired != \"\" && !c.expired:\n		return v.Expired, \"--allow-expired goes on\"\n	}\n	return \"\", \"\"", "case v.Expired != \"\" && c.terminal:\n		return v.Expired, \"--allow-expired goes on\"\n	}\n	return \"\", \"\""}}},
-		{"a-viewer-may-freeze", 4, "by nobody who may", []edit{{"internal/hub/route.go", "	case state.OpFreeze, state.OpUnfreeze, state.OpFund:\n", "	case state.OpFreeze, state.OpUnfreeze:\n		return team.Viewer\n	case state.OpFund:\n"}}},
+		{"a-viewer-may-freeze", 4, "said done to a viewer", []edit{{"internal/hub/route.go", "	case state.OpFreeze, state.OpUnfreeze, state.OpFund:\n", "	case state.OpFreeze, state.OpUnfreeze:\n		return team.Viewer\n	case state.OpFund:\n"}}},
 		{"a-hub-names-somebody-else", 4, "who did not ask for it", []edit{{"internal/hub/cards.go", "Name: r.person.Name,", "Name: r.person.Name + \"2\","}}},
-		{"charges-of-all-cards-are-listed", 4, "which who asks may not see", []edit{{"internal/hub/transactions.go", "if !q.fits(t) || !sees(t.CardID) {", "if sees(t.CardID); !q.fits(t) {"}}},
-		{"refunds-are-not-subtracted", 1, "a report has", []edit{{"state/ledger/ledger.go", "return Totals{Refunded: e.amount, Refunds: 1}", "return Totals{Refunds: 1}"}}},
+		{"charges-of-all-cards-are-listed", 4, "which who asks may not see", []edit{
+			{"internal/hub/transactions.go", "if !q.fits(t) || !sees(t.CardID) {", "if sees(t.CardID); !q.fits(t) {"},
+			{"internal/hub/transactions.go", "		rows, err := s.seenOf(r, list.Data)\n", "		rows := list.Data\n"},
+		}},
+		{"the-hour-has-a-tenth-of-the-requests", 1, "says that requests are limited", []edit{{"api/budget/budget.go", "PerHour          = 10_000", "PerHour          = 1_000"}}},
+		{"a-file-stays-open", 1, "has open", []edit{{"internal/storage/journal/adopt.go", "	return e.f.Close()\n", "	return nil\n"}}},
+		{"refunds-are-not-subtracted", 8, "a report has", []edit{{"state/ledger/ledger.go", "return Totals{Refunded: e.amount, Refunds: 1}", "return Totals{Refunds: 1}"}}},
 	}
 }

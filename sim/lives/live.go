@@ -25,7 +25,7 @@ type life struct {
 }
 
 // most is how long the people of a seed do what they do.
-const most = 4 * time.Hour
+const most = 7 * 24 * time.Hour
 
 var (
 	wrong = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: judged \d+: (.*)$`)
@@ -41,7 +41,7 @@ func (p program) live(ctx context.Context, seed uint64, flags ...string) life {
 		l.err = err
 		return l
 	}
-	args := append([]string{"-test.run", "^TestSeeds$", "-test.timeout", "10m", "-within", most.String(), "-seed", fmt.Sprint(seed)}, flags...)
+	args := append([]string{"-test.run", "^TestSeeds$", "-test.timeout", "40m", "-within", most.String(), "-seed", fmt.Sprint(seed)}, flags...)
 	cmd := exec.CommandContext(ctx, p.path, args...) //nolint:gosec // our own
 	cmd.Dir = dir
 	// It frees memory itself, at moments that are the same, and its paths have no name of this process in them.
