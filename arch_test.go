@@ -95,6 +95,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/txns":                 {"api", "api/budget", "internal/lang", "state/errtext", "state/kernel", "state/poll", "state/txlink", "state/txnlist"},
 		"state/commands":             {"api", "state/cardlist", "state/kernel", "state/settings"},
 		"state/secrets":              {"api", "api/budget", "internal/lang", "state/cardlist", "state/codes", "state/copytext", "state/errtext", "state/kernel", "state/poll", "state/team", "state/wallets"},
+		"state/insight":              {"api", "api/budget", "internal/lang", "state/bins", "state/burn", "state/campaign", "state/cardlist", "state/cart", "state/decline", "state/guard", "state/kernel", "state/ledger", "state/poll", "state/rows", "state/txns", "state/wallets"},
 		"state/wallets":              {"api", "api/budget", "internal/lang", "state/kernel", "state/news", "state/poll", "state/rows", "state/team"},
 		"state/bins":                 {"api", "api/budget", "internal/lang", "state/kernel", "state/ledger", "state/poll", "state/rows"},
 		"state/views":                {"internal/lang", "state/kernel", "state/poll", "state/settings"},

@@ -105,7 +105,7 @@ type compared struct{ figures, marked int }
 // all ways to a figure have the same one.
 func compareFigures(t *testing.T, s *state.Store, all []made) (out compared) {
 	t.Helper()
-	l, now := s.Spend.Ledger(), s.ServerNow()
+	l, now := s.Insight.Ledger(), s.ServerNow()
 	for _, r := range []ledger.Range{ledger.Today, ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
 		whole := tally{}
 		of := map[ledger.By]map[string]tally{}
@@ -155,7 +155,7 @@ func compareFigures(t *testing.T, s *state.Store, all []made) (out compared) {
 			}
 		}
 	}
-	spent, complete := s.Spend.Spent24h()
+	spent, complete := s.Insight.Spent24h()
 	day := l.Total(ledger.Account(), ledger.Last24h)
 	cards, hours := api.USD(0), api.USD(0)
 	for _, c := range s.Cards.All().All() {
@@ -202,7 +202,7 @@ func TestFiguresAreRightOrMarked(t *testing.T) {
 				header := strings.SplitN(d.screen(), "\n", 2)[0]
 				d.press("$")
 				d.inside(func(s *state.Store) {
-					spent, _ := s.Spend.Spent24h()
+					spent, _ := s.Insight.Spent24h()
 					text := s.Privacy.Display().Dollars(spent)
 					if !strings.Contains(header, "spent 24h "+text) || !strings.Contains(d.line("since "), "spent    "+text+" since") {
 						t.Errorf("%s is not in %q or %q", text, header, d.line("since "))

@@ -87,7 +87,7 @@ func TestHoldsOnTheScreenAreThoseOfTheSandbox(t *testing.T) {
 			}
 			whole := 0
 			d.inside(func(s *state.Store) {
-				whole = int(s.Spend.Ledger().Open(ledger.Account()).USD / api.Cent)
+				whole = int(s.Insight.Ledger().Open(ledger.Account()).USD / api.Cent)
 			})
 			if whole != last {
 				d.t.Errorf("%d cents in the ledger, %d on the screen", whole, last)

@@ -84,11 +84,11 @@ func TestThirtyDaysAreReadOnceAndKept(t *testing.T) {
 			})
 			d.wait(10 * time.Minute)
 			d.inside(func(s *state.Store) {
-				sum := s.Spend.Ledger().Total(ledger.Account(), ledger.Last30d)
+				sum := s.Insight.Ledger().Total(ledger.Account(), ledger.Last30d)
 				if spent[i] = sum.Spent(); !sum.Coverage.Complete || clock().Sub(sum.Coverage.Until) > time.Minute {
 					t.Errorf("run %d: read %+v", i, sum.Coverage)
 				}
-				t.Logf("run %d: %d requests, %d transactions, %d days", i, asked.Load(), s.Spend.Ledger().Len(), len(s.Spend.Ledger().ClosedDays()))
+				t.Logf("run %d: %d requests, %d transactions, %d days", i, asked.Load(), s.Insight.Ledger().Len(), len(s.Insight.Ledger().ClosedDays()))
 			})
 			if n := asked.Load(); i == 0 && (n < 29 || n > 600) || i == 1 && n > 10 {
 				t.Errorf("run %d: %d requests for past days", i, n)

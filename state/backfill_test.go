@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
@@ -22,10 +23,10 @@ type account struct {
 	rows  []api.Transaction // newest first
 	cards []api.CardItem
 	// asked are the requests for the past, when they were sent.
-	asked []state.FetchSpend
+	asked []insight.Fetch
 	times []time.Time
 	// fails returns how a request fails; nil where it does not.
-	fails func(state.FetchSpend, kernel.Meta) kernel.Event
+	fails func(insight.Fetch, kernel.Meta) kernel.Event
 	// disk answers what needs no API; nil answers nothing.
 	disk func(kernel.Effect, time.Time) kernel.Event
 }
@@ -65,7 +66,7 @@ func (a *account) answer(e kernel.Effect, now time.Time) kernel.Event {
 		from := min((e.Page-1)*api.MaxPerPage, len(a.cards))
 		items := a.cards[from:min(from+api.MaxPerPage, len(a.cards))]
 		return state.CardsLoaded{FetchCards: e, Meta: m, Items: items, Total: len(a.cards), TotalPages: (len(a.cards) + api.MaxPerPage - 1) / api.MaxPerPage}
-	case state.FetchSpend:
+	case insight.Fetch:
 		a.asked, a.times = append(a.asked, e), append(a.times, now)
 		if a.fails != nil {
 			if ev := a.fails(e, m); ev != nil {
@@ -73,7 +74,7 @@ func (a *account) answer(e kernel.Effect, now time.Time) kernel.Event {
 			}
 		}
 		items, more := a.Page(e.From, e.To, e.Page)
-		return state.SpendLoaded{FetchSpend: e, Meta: m, Items: items, More: more}
+		return insight.Loaded{Fetch: e, Meta: m, Items: items, More: more}
 	default:
 	}
 	if a.disk != nil {
@@ -109,7 +110,7 @@ func never() bool { return false }
 // allRead reports whether all of the last 30 days was read, but for what was just made.
 func allRead(s *state.Store) func() bool {
 	return func() bool {
-		c := s.Spend.Ledger().Coverage(sums.Last30d)
+		c := s.Insight.Ledger().Coverage(sums.Last30d)
 		return c.Complete && s.ServerNow().Sub(c.Until) < time.Minute
 	}
 }
@@ -142,7 +143,7 @@ func TestThirtyDaysAreReadInTenMinutes(t *testing.T) {
 			want++
 		}
 	}
-	if got := s.Spend.Ledger().Total(sums.Account(), sums.Last30d); int(got.Settlements) != want || got.Spent() != api.USD(want)*dollar {
+	if got := s.Insight.Ledger().Total(sums.Account(), sums.Last30d); int(got.Settlements) != want || got.Spent() != api.USD(want)*dollar {
 		t.Errorf("%d settlements of $%s, want %d", got.Settlements, got.Spent(), want)
 	}
 	if n := len(a.asked); n > want/api.MaxPerPage+30 {
@@ -203,23 +204,23 @@ func TestThePastRests(t *testing.T) {
 func TestThePastGoesOnAfterFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		ev   func(state.FetchSpend, kernel.Meta) kernel.Event
+		ev   func(insight.Fetch, kernel.Meta) kernel.Event
 		wait time.Duration
 	}{
-		"budget": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
+		"budget": {func(e insight.Fetch, m kernel.Meta) kernel.Event {
 			return state.Deferred{Effect: e, Meta: m, Wait: 5 * time.Minute}
 		}, 5 * time.Minute},
-		"network": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
+		"network": {func(e insight.Fetch, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
 		}, 30 * time.Second},
-		"rate limit": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
+		"rate limit": {func(e insight.Fetch, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: limited(2 * time.Minute)}
 		}, 2 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := campaigner(10, 3_000)
-			a.fails = func(e state.FetchSpend, m kernel.Meta) kernel.Event {
+			a.fails = func(e insight.Fetch, m kernel.Meta) kernel.Event {
 				if len(a.asked) == 5 {
 					return c.ev(e, m)
 				}
@@ -244,7 +245,7 @@ func TestARefusedPageDoesNotLoop(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
 	none := at(0).Truncate(24*time.Hour).AddDate(0, 0, -7)
-	a.fails = func(e state.FetchSpend, m kernel.Meta) kernel.Event {
+	a.fails = func(e insight.Fetch, m kernel.Meta) kernel.Event {
 		if e.Page > 3 || e.From.Equal(none) {
 			return state.FetchFailed{Effect: e, Meta: m, Err: &api.Error{Status: 400, ID: "invalid_request"}}
 		}
@@ -254,7 +255,7 @@ func TestARefusedPageDoesNotLoop(t *testing.T) {
 	a.run(t, s, 0, 30*time.Minute, never)
 	day := sums.Span{From: none, To: none.AddDate(0, 0, 1)}
 	first := s.ServerNow().Truncate(time.Hour).AddDate(0, 0, -30)
-	if got := s.Spend.Ledger().Holes(sums.Span{From: first, To: at(0)}); !slices.Equal(got, []sums.Span{day}) {
+	if got := s.Insight.Ledger().Holes(sums.Span{From: first, To: at(0)}); !slices.Equal(got, []sums.Span{day}) {
 		t.Errorf("not read: %v", got)
 	}
 	if n := len(a.asked); n > 480 {
@@ -267,27 +268,27 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 3_000)
 	s := newStore(background)
-	var late state.FetchSpend
-	a.fails = func(e state.FetchSpend, _ kernel.Meta) kernel.Event {
+	var late insight.Fetch
+	a.fails = func(e insight.Fetch, _ kernel.Meta) kernel.Event {
 		late = e
-		return state.SpendLoaded{FetchSpend: state.FetchSpend{Seq: e.Seq + 1000, From: e.From, To: e.To, Page: 1}}
+		return insight.Loaded{Fetch: insight.Fetch{Seq: e.Seq + 1000, From: e.From, To: e.To, Page: 1}}
 	}
 	a.run(t, s, 0, time.Minute, func() bool { return len(a.asked) > 0 })
 	a.run(t, s, time.Minute, 2*time.Minute, never)
 	if len(a.asked) != 1 {
 		t.Fatalf("%d requests while one is under way", len(a.asked))
 	}
-	known := s.Spend.Ledger().Known()
+	known := s.Insight.Ledger().Known()
 	items, _ := a.Page(late.From, late.To.Add(-1), 1) // What is of its end was read.
-	n := s.Spend.Ledger().Len()
+	n := s.Insight.Ledger().Len()
 	wrong := late
 	wrong.Seq += 7
-	apply(s, state.SpendLoaded{FetchSpend: wrong, Meta: meta(2 * time.Minute), Items: items})
-	if got := s.Spend.Ledger(); len(got.Known()) != len(known) || got.Len() != n+len(items) {
+	apply(s, insight.Loaded{Fetch: wrong, Meta: meta(2 * time.Minute), Items: items})
+	if got := s.Insight.Ledger(); len(got.Known()) != len(known) || got.Len() != n+len(items) {
 		t.Errorf("%d rows, known %v", got.Len(), got.Known())
 	}
-	apply(s, state.SpendLoaded{FetchSpend: late, Meta: meta(2 * time.Minute), Items: items})
-	if got := s.Spend.Ledger().Known(); slices.Equal(got, known) {
+	apply(s, insight.Loaded{Fetch: late, Meta: meta(2 * time.Minute), Items: items})
+	if got := s.Insight.Ledger().Known(); slices.Equal(got, known) {
 		t.Error("the answer that is waited for ends no day")
 	}
 }
@@ -307,7 +308,7 @@ func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 				t.Errorf("%d days: asked for %s", days, f.From)
 			}
 		}
-		if c := s.Spend.Ledger().Coverage(sums.Last7d); len(a.asked) != pages || c.Complete != (days > 0) {
+		if c := s.Insight.Ledger().Coverage(sums.Last7d); len(a.asked) != pages || c.Complete != (days > 0) {
 			t.Errorf("%d days: %d pages, %+v", days, len(a.asked), c)
 		}
 	}
@@ -321,11 +322,11 @@ func TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime(t *testing.T) 
 	feed := one[txns.Fetch](t, tick(s, -behind))
 	m := meta(-behind)
 	m.Clock = poll.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
-	if _, ok := s.Spend.WalletRunway(); ok {
+	if _, ok := s.Insight.WalletRunway(); ok {
 		t.Error("a forecast before anything was read")
 	}
 	apply(s, txns.Loaded{Fetch: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
-	if c := s.Spend.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
+	if c := s.Insight.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
 		t.Errorf("%+v", c)
 	}
 }

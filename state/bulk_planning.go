@@ -124,7 +124,7 @@ func (s *Store) PlanRule(name string) *Plan {
 // PlanIdle makes a plan that withdraws what the idle cards hold. Its rows say how long each was not used.
 func PlanIdle(s *Store) *Plan {
 	p := s.Plan(WithdrawMany{Cards: s.Rules.Idle(), Share: ShareAll})
-	figures := rule.FiguresOf(s.Spend)
+	figures := rule.FiguresOf(s.Insight)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		c, _ := s.Cards.Get(r.Card)

@@ -33,7 +33,7 @@ type CardsTable struct {
 	// this machine's clock, of the few cards of which one was.
 	statusAt map[api.CardID]time.Time
 	// statuses are the changes of status that were seen, the oldest first.
-	statuses []StatusChange
+	statuses []cardlist.StatusChange
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
@@ -330,17 +330,6 @@ func (ca *CardsTable) MarkJudged(id api.CardID) (before bool) {
 	r := ca.table.Own(i)
 	before, r.Judged = r.Judged, true
 	return before
-}
-
-// StatusChange is a card's state that was another when it was read before, and
-// that nothing done from here explains.
-type StatusChange struct {
-	Card     api.CardID
-	From, To api.CardStatus
-	// At is when it was seen, on the server's clock. It changed before.
-	At time.Time
-	// Away reports whether the state before is from an earlier run.
-	Away bool
 }
 
 // recall adds a card with what an earlier run knew of it: what was sent and when

@@ -183,12 +183,12 @@ func TestExpiryAlerts(t *testing.T) {
 // TestAnExpiredCardIsNotCountedAsActive by any pane: the list has the figure, not the wallet.
 func TestAnExpiredCardIsNotCountedAsActive(t *testing.T) {
 	s := with(t, []api.CardItem{item(first, api.CardActive, 500*dollar), item(second, api.CardActive, 500*dollar)})
-	if n, ok := s.Spend.ActiveCards(); !ok || n != 2 {
+	if n, ok := s.Insight.ActiveCards(); !ok || n != 2 {
 		t.Fatalf("%d active, %v", n, ok)
 	}
 	expires(s, first, 500*dollar, time.Hour, 2*time.Second)
 	s.Tick(at(time.Hour))
-	if n, ok := s.Spend.ActiveCards(); !ok || n != 1 {
+	if n, ok := s.Insight.ActiveCards(); !ok || n != 1 {
 		t.Errorf("after its expiry %d active, %v", n, ok)
 	}
 }

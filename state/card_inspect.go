@@ -39,7 +39,7 @@ type TimelineEntry struct {
 	Transaction *api.Transaction
 	Code        api.ChallengeID
 	Ended       *codes.Ended
-	Status      *StatusChange
+	Status      *cardlist.StatusChange
 	Record      *Record
 }
 
@@ -212,7 +212,7 @@ func (ev SummaryLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.E
 		s.Limits.limits.answered(ev.Seq)
 	}
 	if ev.Campaign {
-		s.Spend.past.answered(ev.Seq)
+		s.Insight.SummaryRead(ev.Seq)
 	}
 	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
 		s.recordStatus(c, ev.Summary.Status, ev.At)
@@ -253,14 +253,16 @@ func (ev SummaryLoaded) learn(s *Store) (shown bool) {
 		ev.Summary.ExpiresAt.IsZero() && s.Limits.undatable(ev.Card)
 	if ev.Seq >= s.Info.answers[ev.Card].seq { // Else a write has a newer value.
 		shown = s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At) || shown
-		s.Spend.learn(ev.Card, ev.Summary.Metadata)
+		s.Insight.Learn(ev.Card, ev.Summary.Metadata)
 	}
 	return shown
 }
 
 func (f FetchSummary) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.Limits.limitFailed(f, e.Err, e.At, e.Wait)
-	s.Spend.summaryFailed(f, e)
+	if f.Campaign {
+		s.Insight.SummaryFailed(f.Seq, f.Card, e)
+	}
 	return s.Bulk.rowUnread(f, e) | s.Info.failed(f.Seq, e)
 }
 

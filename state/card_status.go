@@ -23,14 +23,14 @@ func (s *Store) recordStatus(before *cardlist.Row, now api.CardStatus, at time.T
 	if n := len(s.Cards.statuses) + 1 - statusesKept; n > 0 {
 		s.Cards.statuses = append(s.Cards.statuses[:0], s.Cards.statuses[n:]...)
 	}
-	s.Cards.statuses = append(s.Cards.statuses, StatusChange{
+	s.Cards.statuses = append(s.Cards.statuses, cardlist.StatusChange{
 		Card: before.ID, From: from, To: now, At: s.Clock.Server(at), Away: before.Cached,
 	})
 }
 
-// changesOf returns how the status of a card was seen to change after a time, on the
+// StatusChanges returns how the status of a card was seen to change after a time, on the
 // server's clock.
-func (ca *CardsTable) changesOf(id api.CardID, after time.Time) (out []StatusChange) {
+func (ca *CardsTable) StatusChanges(id api.CardID, after time.Time) (out []cardlist.StatusChange) {
 	for i := len(ca.statuses) - 1; i >= 0 && ca.statuses[i].At.After(after); i-- {
 		if ca.statuses[i].Card == id {
 			out = append(out, ca.statuses[i])

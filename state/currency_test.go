@@ -22,10 +22,10 @@ func TestOtherCurrenciesAreInNoSum(t *testing.T) {
 	s := settled(t)
 	rows := []api.Transaction{txn(9, time.Minute, api.TransactionSettlement, -10*dollar), yen(1, 2*time.Minute, api.TransactionSettlement), yen(2, 3*time.Minute, api.TransactionSettlement), yen(3, 4*time.Minute, api.TransactionAuthorization)}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
-	if spent, complete := s.Spend.Spent24h(); spent != 10*dollar || complete {
+	if spent, complete := s.Insight.Spent24h(); spent != 10*dollar || complete {
 		t.Errorf("24h: %s, complete %t", spent, complete)
 	}
-	if sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h); sum.Settled != 10*dollar || sum.Open.USD != 0 || sum.Foreign != 3 || sum.Authorized != 1 {
+	if sum := s.Insight.Ledger().Total(sums.Account(), sums.Last24h); sum.Settled != 10*dollar || sum.Open.USD != 0 || sum.Foreign != 3 || sum.Authorized != 1 {
 		t.Errorf("the ledger: %+v", sum.Totals)
 	}
 	if got := s.Privacy.Display().Transaction(&rows[1]); got != "-15,000.00\u00a0JPY" {
@@ -45,7 +45,7 @@ func TestADeclineInAnotherCurrencyIsNotComparedWithTheBalance(t *testing.T) {
 	if got := told(s, row.ID); !strings.HasPrefix(got, "cause not known") || !strings.Contains(got, "amount in USD") {
 		t.Errorf("told %q", got)
 	}
-	if a, _ := s.Spend.Decline(row.ID); a.Shortfall > 0 || a.Cause != decline.Unknown {
+	if a, _ := s.Insight.Decline(row.ID); a.Shortfall > 0 || a.Cause != decline.Unknown {
 		t.Errorf("%+v", a)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
@@ -37,22 +38,22 @@ func (d *disk) next() *state.Store {
 func (d *disk) local(e kernel.Effect, now time.Time) kernel.Event {
 	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
-	case state.LoadDays:
-		ev := state.DaysLoaded{Meta: m}
+	case insight.LoadDays:
+		ev := insight.DaysLoaded{Meta: m}
 		if len(d.left) > 0 {
 			ev.Days, d.left = d.left[:1], d.left[1:]
 		}
 		ev.More = len(d.left) > 0
 		return ev
-	case state.SaveDays:
+	case insight.SaveDays:
 		d.writes = append(d.writes, now.Sub(at(0)))
 		if d.fails {
-			return state.DaysSaved{Meta: m, Err: errors.New("the disk is full")}
+			return insight.DaysSaved{Meta: m, Err: errors.New("the disk is full")}
 		}
 		for _, day := range e.Days {
 			d.days[day.Day] = day
 		}
-		return state.DaysSaved{Meta: m, Versions: e.Versions}
+		return insight.DaysSaved{Meta: m, Versions: e.Versions}
 	default:
 		return nil
 	}
@@ -77,7 +78,7 @@ func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 			t.Errorf("two days are written at %s", w)
 		}
 	}
-	if e, ok := first.Spend.Unsaved(); ok {
+	if e, ok := first.Insight.Unsaved(); ok {
 		t.Errorf("%d days are not saved", len(e.Days))
 	}
 	again := d.next()
@@ -86,8 +87,8 @@ func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 		t.Errorf("%d requests, complete after %s", len(d.asked), end-time.Hour)
 	}
 	first.Tick(at(end)) // Its ranges are of the same hour then.
-	want := first.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d)
-	if got := again.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d); got.Totals != want.Totals || got.Settled == 0 {
+	want := first.Insight.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d)
+	if got := again.Insight.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d); got.Totals != want.Totals || got.Settled == 0 {
 		t.Errorf("the next run knows %+v, the first knew %+v", got.Totals, want.Totals)
 	}
 	d.run(t, again, end, end+time.Hour, never)
@@ -106,17 +107,17 @@ func TestThePastWaitsForTheDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(10, 300))
 	d.disk = func(e kernel.Effect, now time.Time) kernel.Event {
-		if _, ok := e.(state.LoadDays); ok {
-			return state.DaysSaved{Meta: kernel.Meta{Sent: now, At: now}} // No answer to it.
+		if _, ok := e.(insight.LoadDays); ok {
+			return insight.DaysSaved{Meta: kernel.Meta{Sent: now, At: now}} // No answer to it.
 		}
 		return d.local(e, now)
 	}
 	s := d.next()
 	d.run(t, s, 0, time.Minute, never)
-	if _, ok := s.Spend.Unsaved(); ok || len(d.asked) > 0 || len(d.writes) > 0 {
+	if _, ok := s.Insight.Unsaved(); ok || len(d.asked) > 0 || len(d.writes) > 0 {
 		t.Errorf("%d requests and %d writes before the disk answers", len(d.asked), len(d.writes))
 	}
-	apply(s, state.DaysLoaded{Meta: meta(time.Minute)})
+	apply(s, insight.DaysLoaded{Meta: meta(time.Minute)})
 	if d.run(t, s, time.Minute, 10*time.Minute, allRead(s)); len(d.asked) == 0 {
 		t.Error("nothing is asked for when it has answered")
 	}
@@ -132,7 +133,7 @@ func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
 	writes := len(d.writes)
 	row := d.rows[100]
 	row.Amount -= dollar
-	apply(s, state.SpendLoaded{Items: []api.Transaction{row}})
+	apply(s, insight.Loaded{Items: []api.Transaction{row}})
 	d.days = make(map[time.Time]sums.Closed)
 	d.run(t, s, 5*time.Minute, 10*time.Minute, never)
 	day := row.CreatedAt.Truncate(24 * time.Hour)
@@ -142,7 +143,7 @@ func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
 	if s := newStore(background); s != nil {
 		d.writes = nil
 		d.run(t, s, 0, 5*time.Minute, never)
-		if _, ok := s.Spend.Unsaved(); ok || len(d.writes) > 0 {
+		if _, ok := s.Insight.Unsaved(); ok || len(d.writes) > 0 {
 			t.Error("a store that keeps no days writes some")
 		}
 	}

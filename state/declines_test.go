@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/txns"
@@ -45,7 +46,7 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		default:
 		}
 	}
-	got := s.Spend.DeclinesByBIN(sums.Last24h)
+	got := s.Insight.DeclinesByBIN(sums.Last24h)
 	if d := got["bin_1"]; d != (bins.Declines{Declined: 1, Asked: 3, Cards: 1}) {
 		t.Errorf("bin_1: %+v", d)
 	}
@@ -69,7 +70,7 @@ func refusedRow(n int, d time.Duration, amount api.USD) api.Transaction {
 
 // told is why a transaction was declined, and how sure that is.
 func told(s *state.Store, id api.TransactionID) string {
-	a, ok := s.Spend.Decline(id)
+	a, ok := s.Insight.Decline(id)
 	if !ok {
 		return "not held"
 	}
@@ -83,11 +84,11 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	if got := told(s, row.ID); got != "likely balance too low, likely: balance $3.00, asked $25.00" {
 		t.Errorf("told %q", got)
 	}
-	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line(nil) != "likely balance too low · $22 short" {
+	if a, _ := s.Insight.Decline(row.ID); a.Shortfall != 22*dollar || a.Line(nil) != "likely balance too low · $22 short" {
 		t.Errorf("short of %v: %q", a.Shortfall, a.Line(nil))
 	}
 	causes := func() [decline.Causes]int {
-		n, _ := s.Spend.Ledger().Declines(sums.OfCard(first), sums.Last7d)
+		n, _ := s.Insight.Ledger().Declines(sums.OfCard(first), sums.Last7d)
 		return n
 	}
 	if n := causes(); n[decline.Balance] != 1 {
@@ -255,7 +256,7 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	if read != 2 {
 		t.Errorf("%d were read", read)
 	}
-	if storm := s.Spend.Storm("txn_00001"); storm == nil || len(storm.Tries) != 6 {
+	if storm := s.Insight.Storm("txn_00001"); storm == nil || len(storm.Tries) != 6 {
 		t.Errorf("storm %+v", storm)
 	}
 	retry(9, 15*time.Minute)
@@ -305,7 +306,7 @@ func TestATryOfAStormThatIsOtherIsNotExplainedByIt(t *testing.T) {
 	}})
 	tick(s, 7*time.Second)
 	for id, want := range map[api.TransactionID]string{"txn_00002": "likely balance too low", "txn_00003": "cause not known"} {
-		if got, _ := s.Spend.Decline(id); got.String() != want {
+		if got, _ := s.Insight.Decline(id); got.String() != want {
 			t.Errorf("%s: %q, want %q", id, got, want)
 		}
 	}
@@ -327,7 +328,7 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	page = append(page, short, old)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
 	said := func() (out []string) {
-		groups := s.Spend.DeclinesByCause()
+		groups := s.Insight.DeclinesByCause()
 		for _, g := range groups {
 			out = append(out, fmt.Sprintf("%s: %d of %d cards, %s, first %s", g.Words(nil), len(g.IDs), len(g.Cards), g.Sum, g.IDs[0]))
 		}
@@ -337,7 +338,7 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	// The screen reads the newest of them in full: what it says is told of the others, until they are read.
-	do(t, s, state.ReadDeclines{On: true})
+	do(t, s, insight.ReadDeclines{On: true})
 	read := reads(seconds(s, 6, 10))
 	if len(read) < 2 || read[0].Transaction != "txn_00001" || read[1].Transaction != "txn_00013" {
 		t.Fatalf("reads %v", read)
@@ -365,7 +366,7 @@ func TestACauseOfTheAmountIsNotOfAnotherAmount(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
 	f := look(t, s, page[0].ID)
 	apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{Transaction: page[0], Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}}}})
-	if a, _ := s.Spend.Decline(page[1].ID); a.Cause != decline.Unknown || a.Shortfall != 0 {
+	if a, _ := s.Insight.Decline(page[1].ID); a.Cause != decline.Unknown || a.Shortfall != 0 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -376,7 +377,7 @@ func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
 	older, newer := refusedRow(1, time.Second, 25*dollar), refusedRow(2, 2*time.Second, 25*dollar)
 	newer.CardID = "card_0003"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
-	g := s.Spend.DeclinesByCause()
+	g := s.Insight.DeclinesByCause()
 	if len(g) != 1 || g[0].IDs[0] != newer.ID || g[0].Cards[0] != newer.CardID || len(g[0].Cards) != 2 {
 		t.Errorf("%+v", g)
 	}
@@ -406,7 +407,7 @@ func TestBINsAreKnownAhead(t *testing.T) {
 	offered(t, s)
 	row := refusedRow(1, 5*time.Second, 5000*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely over BIN max" || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
+	if a, _ := s.Insight.Decline(row.ID); a.String() != "likely over BIN max" || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
 		t.Errorf("%+v: %s", a, a.Advice(nil))
 	}
 }
@@ -419,12 +420,12 @@ func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
 		page[i] = refusedRow(i, -time.Hour-time.Duration(i)*time.Minute, 5000*dollar)
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
-	if a, _ := s.Spend.Decline(page[149].ID); a.Fix != decline.Fund {
+	if a, _ := s.Insight.Decline(page[149].ID); a.Fix != decline.Fund {
 		t.Fatalf("%+v", a)
 	}
 	offered(t, s)
 	for _, row := range page {
-		if a, _ := s.Spend.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 {
+		if a, _ := s.Insight.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 {
 			t.Fatalf("%s: %+v", row.ID, a)
 		}
 	}
@@ -436,14 +437,14 @@ func TestADeclineOfATerminatedCardIsNotCalledOneOfItsBalance(t *testing.T) {
 	row := refusedRow(1, -5*time.Hour, 25*dollar)
 	row.BalanceAfter = new(api.USD(0))
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely card terminated" || a.Fix != decline.IssueCard {
+	if a, _ := s.Insight.Decline(row.ID); a.String() != "likely card terminated" || a.Fix != decline.IssueCard {
 		t.Errorf("%+v", a)
 	}
 	// It paid later: then it was not terminated yet.
 	paid := txn(2, 4*time.Hour, api.TransactionAuthorization, 5*dollar)
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, paid)
-	do(t, s, state.ReadDeclines{On: true})
-	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely balance too low" {
+	do(t, s, insight.ReadDeclines{On: true})
+	if a, _ := s.Insight.Decline(row.ID); a.String() != "likely balance too low" {
 		t.Errorf("%+v", a)
 	}
 }
@@ -457,7 +458,7 @@ func TestADeclineBeforeTheCardWasTerminatedFromHere(t *testing.T) {
 	do(t, s, state.LoadHistory{})
 	ended := state.Record{At: at(-3 * time.Hour), Card: first, Action: "terminate", Outcome: state.OpStatusDone, Key: "key"}
 	apply(s, state.HistoryLoaded{Meta: meta(6 * time.Second), Records: []state.Record{ended}}) // After the decline was explained.
-	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely balance too low" {
+	if a, _ := s.Insight.Decline(row.ID); a.String() != "likely balance too low" {
 		t.Errorf("%+v", a)
 	}
 }
@@ -497,9 +498,9 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	page := unexplained(60)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
 	none[txns.FetchOne](t, seconds(s, 6, 20)) // Nobody looks.
-	do(t, s, state.ReadDeclines{On: true})
+	do(t, s, insight.ReadDeclines{On: true})
 	unread := func() (n int) {
-		for _, g := range s.Spend.DeclinesByCause() {
+		for _, g := range s.Insight.DeclinesByCause() {
 			n += g.Unread
 		}
 		return n
@@ -527,10 +528,10 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	if len(got) != len(page) || got[0] != page[0].ID || got[59] != page[59].ID {
 		t.Errorf("%d were read: %v", len(got), got)
 	}
-	if g := s.Spend.DeclinesByCause(); unread() != 0 || len(g) != 2 || g[0].Answer.String() != "monthly limit" || len(g[0].IDs) != 59 || len(g[1].IDs) != 1 {
+	if g := s.Insight.DeclinesByCause(); unread() != 0 || len(g) != 2 || g[0].Answer.String() != "monthly limit" || len(g[0].IDs) != 59 || len(g[1].IDs) != 1 {
 		t.Errorf("%+v", g)
 	}
-	if reason := s.Spend.DeclineReason(page[59].ID); reason != "Monthly limit exceeded" {
+	if reason := s.Insight.DeclineReason(page[59].ID); reason != "Monthly limit exceeded" {
 		t.Errorf("the reason is %q", reason)
 	}
 }
@@ -539,9 +540,9 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(5)...)
-	do(t, s, state.ReadDeclines{On: true})
+	do(t, s, insight.ReadDeclines{On: true})
 	one[txns.FetchOne](t, tick(s, 6*time.Second))
-	do(t, s, state.ReadDeclines{})
+	do(t, s, insight.ReadDeclines{})
 	none[txns.FetchOne](t, seconds(s, 7, 200))
 }
 
@@ -549,13 +550,13 @@ func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
 func TestADeclineThatCannotBeReadIsTriedAgain(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(1)...)
-	do(t, s, state.ReadDeclines{On: true})
+	do(t, s, insight.ReadDeclines{On: true})
 	f := one[txns.FetchOne](t, tick(s, 6*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(6 * time.Second), Effect: f, Err: unreachable()})
 	f = one[txns.FetchOne](t, seconds(s, 7, 80))
 	apply(s, state.FetchFailed{Meta: meta(80 * time.Second), Effect: f, Err: refused()})
 	none[txns.FetchOne](t, seconds(s, 81, 300))
-	if g := s.Spend.DeclinesByCause(); g[0].Unread != 0 {
+	if g := s.Insight.DeclinesByCause(); g[0].Unread != 0 {
 		t.Errorf("it is waited for: %+v", g)
 	}
 }
@@ -584,7 +585,7 @@ func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
 	older, newer := refusedRow(1, -2*time.Hour, 25*dollar), refusedRow(2, -time.Hour, 5000*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
 	offered(t, s)
-	if g := s.Spend.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
+	if g := s.Insight.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
 		t.Errorf("%+v", g)
 	}
 }
@@ -598,7 +599,7 @@ func TestAnOldDeclineIsComparedWithTheLimitOfNow(t *testing.T) {
 	slices.SortFunc(l.rows, func(a, b api.Transaction) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, 2*time.Minute, 1000*dollar)
-	do(t, s, state.ReadDeclines{On: true})
+	do(t, s, insight.ReadDeclines{On: true})
 	if got := told(s, over.ID); !strings.HasPrefix(got, "likely monthly limit, likely: $") {
 		t.Errorf("over it: %s", got)
 	}
@@ -630,7 +631,7 @@ func TestTheLimitBeforeAChangeFromHereExplainsWhatItDeclined(t *testing.T) {
 		do(t, s, state.LoadHistory{})
 		apply(s, state.HistoryLoaded{Meta: meta(time.Second), Records: []state.Record{raised, refused}})
 		l.background(s, 2*time.Second, 2*time.Minute, 9000*dollar)
-		do(t, s, state.ReadDeclines{On: true})
+		do(t, s, insight.ReadDeclines{On: true})
 		if got := told(s, over.ID); strings.HasPrefix(got, "likely monthly limit, likely: $") != c.tells {
 			t.Errorf("%s: %s", name, got)
 		}

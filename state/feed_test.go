@@ -48,7 +48,7 @@ func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 	if got != "5 1 2 3 4 " {
 		t.Errorf("order %s", got)
 	}
-	if sum, complete := s.Spend.Spent24h(); sum != 3*dollar || !complete {
+	if sum, complete := s.Insight.Spent24h(); sum != 3*dollar || !complete {
 		t.Errorf("spent %s %v", sum, complete)
 	}
 	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
@@ -65,7 +65,7 @@ func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
 		t.Errorf("card %+v", c)
 	}
-	if _, complete := s.Spend.Spent24h(); complete {
+	if _, complete := s.Insight.Spent24h(); complete {
 		t.Error("complete before the past was read")
 	}
 }
@@ -77,7 +77,7 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	changed := old
 	changed.Type, changed.BalanceAfter = api.TransactionSettlement, nil
 	topics, _ := s.Apply(txns.Loaded{Fetch: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
-	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&kernel.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
+	if sum, _ := s.Insight.Spent24h(); sum != 5*dollar || topics&kernel.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
@@ -194,7 +194,7 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != api.TransactionSettlement || seen > 5*time.Minute+75*time.Second {
 		t.Errorf("rows %+v, seen after %v", rows, seen)
 	}
-	if sum, _ := s.Spend.Spent24h(); sum != 9*dollar {
+	if sum, _ := s.Insight.Spent24h(); sum != 9*dollar {
 		t.Errorf("spent %s", sum)
 	}
 	if n := asked["transactions"]; n > 200+11 {
@@ -285,7 +285,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	if n != 200 {
 		t.Errorf("%d pages", n)
 	}
-	if _, complete := s.Spend.Spent24h(); complete {
+	if _, complete := s.Insight.Spent24h(); complete {
 		t.Error("complete although the last page that is read was full")
 	}
 	for _, f := range all[txns.Fetch](tick(s, 48*time.Hour)) {
@@ -335,7 +335,7 @@ func TestSumsEqualAPlainRecomputation(t *testing.T) {
 
 // byHour is what the bars of the header's chart come to.
 func byHour(s *state.Store) (sum api.USD) {
-	for _, h := range s.Spend.Ledger().Bars(sums.Account(), sums.Last24h) {
+	for _, h := range s.Insight.Ledger().Bars(sums.Account(), sums.Last24h) {
 		sum += h.Spent()
 	}
 	return sum
@@ -356,7 +356,7 @@ func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transac
 	if len(rows) != len(world) || !slices.IsSortedFunc(rows, func(a, b api.Transaction) int { return a.CreatedAt.Compare(b.CreatedAt) }) {
 		t.Fatalf("%d rows of %d, or out of order", len(rows), len(world))
 	}
-	if got, _ := s.Spend.Spent24h(); got != total || byHour(s) != total {
+	if got, _ := s.Insight.Spent24h(); got != total || byHour(s) != total {
 		t.Fatalf("spent %s, by hour %s, want %s", got, byHour(s), total)
 	}
 	for _, c := range s.Cards.All().All() {
@@ -377,7 +377,7 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		m.Clock = poll.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
 		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, api.TransactionSettlement, -dollar<<i)
 		apply(s, txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{row}})
-		if sum, _ := s.Spend.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
+		if sum, _ := s.Insight.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
 			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
 		}
 	}
@@ -441,7 +441,7 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
 		t.Errorf("%d rows are held", len(got))
 	}
-	if sum, _ := s.Spend.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
+	if sum, _ := s.Insight.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
 		t.Errorf("spent %s", sum)
 	}
 	feedPage(s, pollFeed(t, s, 12*time.Second), 12*time.Second, false, rows[len(rows)-1])
@@ -480,7 +480,7 @@ func TestAFullFeedRollsOn(t *testing.T) {
 		}
 	}
 	day := s.ServerNow().Sub(s.ServerNow().Truncate(time.Hour).Add(-24 * time.Hour))
-	if sum, _ := s.Spend.Spent24h(); sum != api.USD(day/every)*dollar && sum != api.USD(day/every+1)*dollar {
+	if sum, _ := s.Insight.Spent24h(); sum != api.USD(day/every)*dollar && sum != api.USD(day/every+1)*dollar {
 		t.Errorf("spent %s", sum)
 	}
 }

@@ -26,7 +26,7 @@ func TestOneAnswerToWhatACardCanPay(t *testing.T) {
 	hold.CardID, refused.CardID, refused.BalanceAfter, refused.Merchant.Name = first, first, new(100*dollar), "Other"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, refused, hold)
 	const words = "balance $100.00, of which ~$60.00 held"
-	funds, cart := s.Spend.Funds(first), s.Codes.Cart(first, 50*dollar)
+	funds, cart := s.Insight.Funds(first), s.Codes.Cart(first, 50*dollar)
 	if funds.Free() != 40*dollar || funds.Words(nil) != words {
 		t.Errorf("the card can pay %s: %s", funds.Free(), funds.Words(nil))
 	}
@@ -36,13 +36,13 @@ func TestOneAnswerToWhatACardCanPay(t *testing.T) {
 	if got := s.Codes.Shortfall("3ds_1"); got != 10*dollar {
 		t.Errorf("the code lacks %s", got)
 	}
-	if a, _ := s.Spend.Decline(refused.ID); a.Shortfall != 10*dollar || !strings.Contains(a.Evidence, words) {
+	if a, _ := s.Insight.Decline(refused.ID); a.Shortfall != 10*dollar || !strings.Contains(a.Evidence, words) {
 		t.Errorf("the decline lacks %s: %s", a.Shortfall, a.Evidence)
 	}
 	hot := one[state.FetchCards](t, tick(s, 31*time.Second))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(31 * time.Second), Items: []api.CardItem{item(first, api.CardTerminated, 0), item(second, api.CardFrozen, 50*dollar)}})
 	for _, scope := range []sums.Scope{sums.Account(), sums.OfCard(first), {By: sums.ByCampaign, Name: "fb"}} {
-		if open := s.Spend.Ledger().Open(scope); open.USD != 0 {
+		if open := s.Insight.Ledger().Open(scope); open.USD != 0 {
 			t.Errorf("%v holds %s when its card is terminated", scope, open.USD)
 		}
 	}

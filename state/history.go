@@ -359,6 +359,15 @@ func countOp(all map[api.IdempotencyKey]guard.Moved, op *Op) {
 // records are the records there are, the oldest first.
 func (h *HistoryTable) records() []Record { return h.past.rows }
 
+// Recorded is how many records there are, and when the latest was made; zero for none.
+func (h *HistoryTable) Recorded() (n int, last time.Time) {
+	rows := h.past.rows
+	if len(rows) > 0 {
+		last = rows[len(rows)-1].At
+	}
+	return len(rows), last
+}
+
 // movedLately returns what left the wallet since a time, as the history and the other
 // dashboards say, and from when on the history has all; nothing while it was not read.
 func (h *HistoryTable) movedLately(since time.Time, others []guard.Moved) (moved map[api.IdempotencyKey]guard.Moved, from time.Time) {

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // cardChanges are how records of the history changed cards, by this machine's clock.
 type cardChanges struct {
 	// statuses are the changes of the status of each card, the oldest first.
-	statuses map[api.CardID][]StatusChange
+	statuses map[api.CardID][]cardlist.StatusChange
 	// updates are the writes of the settings of each card that may have acted, the oldest first.
 	updates map[api.CardID][]settingsChange
 }
@@ -25,7 +26,7 @@ type settingsChange struct {
 // add adds what the latest record changed.
 func (c *cardChanges) add(r *Record) {
 	if c.statuses == nil {
-		c.statuses, c.updates = make(map[api.CardID][]StatusChange), make(map[api.CardID][]settingsChange)
+		c.statuses, c.updates = make(map[api.CardID][]cardlist.StatusChange), make(map[api.CardID][]settingsChange)
 	}
 	if r.updates() {
 		c.updates[r.Card] = append(c.updates[r.Card], settingsChange{r.At, r.LimitBefore})
@@ -60,11 +61,11 @@ func (r *Record) updates() bool {
 	return r.Action == OpUpdate.Verb()
 }
 
-// statusChanges returns how the status of a card was changed from here after a time,
+// StatusChanges returns how the status of a card was changed from here after a time,
 // on the server's clock, the latest first.
-func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func(time.Time) time.Time) (out []StatusChange) {
+func (h *HistoryTable) StatusChanges(id api.CardID, after time.Time) (out []cardlist.StatusChange) {
 	for _, c := range slices.Backward(h.past.changes.statuses[id]) {
-		if c.At = server(c.At); !c.At.After(after) {
+		if c.At = h.Clock.Server(c.At); !c.At.After(after) {
 			break
 		}
 		out = append(out, c)
@@ -72,29 +73,29 @@ func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func
 	return out
 }
 
-// statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
+// StatusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
 // that it had when it was changed next; now, or empty for not known, where it was not. earlier reports whether it was
 // given before this run begun.
-func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, begun time.Time, server func(time.Time) time.Time) (before, after api.CardStatus, earlier bool) {
+func (h *HistoryTable) StatusAt(id api.CardID, at time.Time, now api.CardStatus) (before, after api.CardStatus, earlier bool) {
 	changes := h.past.changes.statuses[id]
 	if len(changes) == 0 {
 		return "", "", false
 	}
 	after = now
 	for _, c := range slices.Backward(changes) {
-		if !server(c.At).After(at) {
-			return c.To, after, c.At.Before(begun)
+		if !h.Clock.Server(c.At).After(at) {
+			return c.To, after, c.At.Before(h.Begun)
 		}
 		after = c.From
 	}
 	return "", after, false
 }
 
-// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock, and
+// UpdatedSince reports whether the settings of a card were written from here after a time, on the server's clock, and
 // returns the monthly limit that it had before, USD; nil where that is not known.
-func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) (limit *api.USD, updated bool) {
+func (h *HistoryTable) UpdatedSince(id api.CardID, at time.Time) (limit *api.USD, updated bool) {
 	for _, c := range h.past.changes.updates[id] {
-		switch after := server(c.at).Sub(at); {
+		switch after := h.Clock.Server(c.at).Sub(at); {
 		case after >= sameMoment:
 			return c.limit, true
 		case after > -sameMoment:
@@ -104,11 +105,11 @@ func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(tim
 	return nil, false
 }
 
-// updatedBefore is when the settings of a card were written from here last before a time, on the server's clock; zero for
+// UpdatedBefore is when the settings of a card were written from here last before a time, on the server's clock; zero for
 // never.
-func (h *HistoryTable) updatedBefore(id api.CardID, at time.Time, server func(time.Time) time.Time) time.Time {
+func (h *HistoryTable) UpdatedBefore(id api.CardID, at time.Time) time.Time {
 	for _, c := range slices.Backward(h.past.changes.updates[id]) {
-		if t := server(c.at); t.Before(at) {
+		if t := h.Clock.Server(c.at); t.Before(at) {
 			return t
 		}
 	}
@@ -119,14 +120,14 @@ func (h *HistoryTable) updatedBefore(id api.CardID, at time.Time, server func(ti
 // seconds, and the server's clock is not known better.
 const sameMoment = 2 * time.Second
 
-// endedAfter reports whether a card was terminated from here after a time, on the server's clock.
-func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
-	return slices.ContainsFunc(h.statusChanges(id, at, server), func(c StatusChange) bool { return c.To == api.CardTerminated })
+// EndedAfter reports whether a card was terminated from here after a time, on the server's clock.
+func (h *HistoryTable) EndedAfter(id api.CardID, at time.Time) bool {
+	return slices.ContainsFunc(h.StatusChanges(id, at), func(c cardlist.StatusChange) bool { return c.To == api.CardTerminated })
 }
 
 // statusChange is how a record changed the status of its card; false when it did not.
-func statusChange(r *Record) (StatusChange, bool) {
-	c := StatusChange{Card: r.Card, At: r.At}
+func statusChange(r *Record) (cardlist.StatusChange, bool) {
+	c := cardlist.StatusChange{Card: r.Card, At: r.At}
 	if r.Outcome != OpStatusDone {
 		return c, false
 	}

@@ -34,6 +34,14 @@ func (l *LimitsTable) MonthWhole(id api.CardID) bool {
 	return l.MonthRead() && l.month.foreign[id] == 0
 }
 
+// Month is what a card spent in the calendar month, USD, and when that began; zero while nothing is added up.
+func (l *LimitsTable) Month(id api.CardID) (sum api.USD, start time.Time) {
+	if !l.month.on {
+		return 0, start
+	}
+	return l.month.sums[id], l.month.start
+}
+
 // LimitRead reports whether an answer told the limit of a card, or that it has none.
 func (l *LimitsTable) LimitRead(id api.CardID) bool {
 	_, read := l.limits.at[id]
@@ -72,15 +80,15 @@ func (l *LimitsTable) unread() iter.Seq[api.CardID] {
 	}
 }
 
-// readAfter reports whether the limit of a card was not read, or last after a time, on the server's clock.
-func (l *LimitsTable) readAfter(id api.CardID, at time.Time) bool {
+// ReadAfter reports whether the limit of a card was not read, or last after a time, on the server's clock.
+func (l *LimitsTable) ReadAfter(id api.CardID, at time.Time) bool {
 	read, ok := l.limits.at[id]
 	return !ok || l.Clock.Server(read).After(at)
 }
 
 // ReadSince reports whether the limit of a card was read after a time, on the server's clock.
 func (l *LimitsTable) ReadSince(id api.CardID, at time.Time) bool {
-	return l.LimitRead(id) && l.readAfter(id, at)
+	return l.LimitRead(id) && l.ReadAfter(id, at)
 }
 
 // Count counts a row that came into the feed, or was another before.
@@ -305,8 +313,8 @@ func (l *LimitsTable) limitAsked(id api.CardID, at time.Time) {
 	l.limits.wanted = slices.DeleteFunc(l.limits.wanted, func(w api.CardID) bool { return w == id })
 }
 
-// want queues a card so that its limit is read again next.
-func (l *LimitsTable) want(id api.CardID) {
+// Want queues a card so that its limit is read again next.
+func (l *LimitsTable) Want(id api.CardID) {
 	if l.Cfg.Only == nil && !slices.Contains(l.limits.wanted, id) {
 		l.limits.wanted = append(l.limits.wanted, id)
 		l.limits.due, l.limits.turn = l.Time, 0

@@ -13,7 +13,7 @@ import (
 func TestAWantedLimitThatCannotBeReadKeepsNobodyWaiting(t *testing.T) {
 	l := &LimitsTable{Core: &kernel.Core{}}
 	for _, id := range []api.CardID{"broken", "b", "c", "b"} {
-		l.want(id)
+		l.Want(id)
 	}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var read []api.CardID

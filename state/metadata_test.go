@@ -60,7 +60,7 @@ func TestMetadataTellsTheCampaign(t *testing.T) {
 	}
 	a.run(t, s, 5*time.Minute, time.Hour, never)
 	for i, id := range order[:18] {
-		if !s.Spend.Ledger().Holds(id) {
+		if !s.Insight.Ledger().Holds(id) {
 			t.Errorf("card %d is %s, which spends nothing", i, id)
 		}
 	}
@@ -71,18 +71,18 @@ func TestMetadataTellsTheCampaign(t *testing.T) {
 		}
 	}
 	of := func(name string) api.USD {
-		return s.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: name}, sums.Last30d).Spent()
+		return s.Insight.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: name}, sums.Last30d).Spent()
 	}
-	all := s.Spend.Ledger().Total(sums.Account(), sums.Last30d).Spent()
+	all := s.Insight.Ledger().Total(sums.Account(), sums.Last30d).Spent()
 	near := func(a, b api.USD) bool { return a > 0 && max(a-b, b-a) <= 2*dollar }
 	// One of the four that end in 7 is not known of.
 	if !near(of("t1"), of("t3")) || !near(of("t7"), 3*of("")) || of("t1")+of("t3")+of("t5")+of("t7")+of("t9")+of("") != all {
 		t.Errorf("t1 $%s, t3 $%s, t7 $%s, none $%s of $%s", of("t1"), of("t3"), of("t7"), of(""), all)
 	}
-	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" {
+	if got := s.Insight.Campaign("card_0005", "fb"); got != "t5" {
 		t.Errorf("card_0005 is of %q", got)
 	}
-	if _, ok := s.Spend.CampaignRunway("t5"); !ok {
+	if _, ok := s.Insight.CampaignRunway("t5"); !ok {
 		t.Error("a campaign by metadata does not last")
 	}
 	r := s.Reloadable()
@@ -90,7 +90,7 @@ func TestMetadataTellsTheCampaign(t *testing.T) {
 	s.Reload(r)
 	n := len(order)
 	a.run(t, s, time.Hour, 2*time.Hour, never)
-	if got := s.Spend.Campaign("card_0005", "fb"); got != "fb" || len(order) != n {
+	if got := s.Insight.Campaign("card_0005", "fb"); got != "fb" || len(order) != n {
 		t.Errorf("by its label the card is of %q, %d cards are read", got, len(order)-n)
 	}
 }
@@ -105,25 +105,25 @@ func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 	op := one[state.Do](t, do(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Metadata: map[string]string{"team": "two"}}})).Op
 	returned := api.Card{ID: first, Status: api.CardActive, Label: "fb", Metadata: team("two")}
 	topics, _ := s.Apply(state.OpDone{Meta: meta(d), Op: op.ID, Card: first, Status: api.CardActive, Returned: &returned})
-	if got := s.Spend.Campaign(first, "fb"); got != "two" || topics&kernel.TopicCards == 0 {
+	if got := s.Insight.Campaign(first, "fb"); got != "two" || topics&kernel.TopicCards == 0 {
 		t.Errorf("after a write the card is of %q", got)
 	}
 	apply(s, state.SummaryLoaded{FetchSummary: early, Meta: meta(d), Summary: api.CardSummary{ID: first, Status: api.CardActive, Metadata: team("one")}})
-	if got := s.Spend.Campaign(first, "fb"); got != "two" {
+	if got := s.Insight.Campaign(first, "fb"); got != "two" {
 		t.Errorf("a summary of before makes it %q", got)
 	}
 	r := s.Reloadable()
 	for i, rule := range []string{"*", "metadata:team"} {
 		r.Campaign = rule
 		s.Reload(r)
-		if got, want := s.Spend.Campaign(first, "fb"), []string{"fb", "two"}[i]; got != want {
+		if got, want := s.Insight.Campaign(first, "fb"), []string{"fb", "two"}[i]; got != want {
 			t.Errorf("by %s it is of %q, want %q", rule, got, want)
 		}
 	}
 	returned.Metadata = nil // An answer that does not say it.
 	op = one[state.Do](t, do(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("fb/2")}})).Op
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, Card: first, Status: api.CardActive, Returned: &returned})
-	if got := s.Spend.Campaign(first, "fb/2"); got != "two" {
+	if got := s.Insight.Campaign(first, "fb/2"); got != "two" {
 		t.Errorf("after an answer without metadata it is of %q", got)
 	}
 }
@@ -142,12 +142,12 @@ func TestTheNextRunHasTheCampaigns(t *testing.T) {
 	run(6, 0, s)
 	snap := s.Snapshot()
 	s = newStore(func(c *settings.Config) { c.Campaign = "metadata:buyer" })
-	if s.Recall(snap); s.Spend.Campaign("card_0005", "fb") != "" {
+	if s.Recall(snap); s.Insight.Campaign("card_0005", "fb") != "" {
 		t.Error("another key tells the same campaigns")
 	}
 	s = newStore(byMetadata)
 	s.Recall(snap)
-	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" {
+	if got := s.Insight.Campaign("card_0005", "fb"); got != "t5" {
 		t.Errorf("recalled, the card is of %q", got)
 	}
 	if order := run(10, 10*time.Minute, s); len(order) < 10 || order[0] < "card_0006" {
@@ -176,7 +176,7 @@ func TestARefusedReadKeepsTheCampaign(t *testing.T) {
 		return state.FetchFailed{Effect: f, Meta: kernel.Meta{Sent: now, At: now}, Err: api.ErrNotFound}
 	}
 	a.run(t, s, 10*time.Minute, 20*time.Minute, never)
-	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" || len(order) != 6 {
+	if got := s.Insight.Campaign("card_0005", "fb"); got != "t5" || len(order) != 6 {
 		t.Errorf("after %d refusals the card is of %q", len(order), got)
 	}
 }

@@ -512,7 +512,7 @@ func (s *Store) restsOnWallet(in kernel.Intent) bool {
 
 func (ev HistoryLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.History.loaded(ev)
-	s.Spend.listed = false // It tells about old declines.
+	s.Insight.HistoryRead()
 	return kernel.TopicHistory, nil
 }
 

@@ -115,7 +115,7 @@ func (s *Store) merge(card api.Card) {
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
 	s.Info.answers.set(card, s.Seq)
 	if card.Metadata != nil { // An answer need not say it.
-		s.Spend.learn(card.ID, card.Metadata)
+		s.Insight.Learn(card.ID, card.Metadata)
 	}
 	s.Limits.setLimit(card.ID, card.SpendingLimit, s.Time)
 	delete(s.Info.summaries, card.ID) // It may show what was before.

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
@@ -35,7 +36,7 @@ type RulesTable struct {
 	poll    *kernel.Lanes
 	others  *OthersTable
 	wallet  *wallets.Table
-	spend   *SpendTable
+	spend   *insight.Table
 	alerts  *alerts.Table
 	ops     *OpsTable
 	bulk    *BulkTable
@@ -163,7 +164,7 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 			m.Out = ru.Lang.T("the guardrails confirm its label twice")
 		}
 		if r.Declines > 0 {
-			m.Declines = ru.spend.refusals(m.Card)
+			m.Declines = ru.spend.Refusals(m.Card)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -40,12 +40,12 @@ func BenchmarkRules(b *testing.B) {
 			rows = append(rows, row)
 			made++
 		}
-		apply(s, state.SpendLoaded{Meta: meta(at), Items: rows})
+		apply(s, insight.Loaded{Meta: meta(at), Items: rows})
 	}
 	for n := range 3000 {
 		page(-time.Duration(n)*200*time.Second, 2*time.Second)
 	}
-	s.Spend.Ledger().Cover(at(-40*24*time.Hour), at(time.Second))
+	s.Insight.Ledger().Cover(at(-40*24*time.Hour), at(time.Second))
 	now := time.Second
 	var steps, passes []time.Duration
 	pass := func() {

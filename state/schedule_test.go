@@ -322,7 +322,7 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 			if asked["history"] != 3 || asked["all cards"] > 3*3 {
 				t.Errorf("asked %v", asked)
 			}
-			if _, complete := s.Spend.Spent24h(); complete {
+			if _, complete := s.Insight.Spent24h(); complete {
 				t.Error("a past that was cut short is called complete")
 			}
 			if _, complete := s.Cards.Total(); !complete {

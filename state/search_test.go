@@ -94,7 +94,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	l := old()
 	s := l.begin(t)
 	rows, older := len(s.Txns.All()), s.Past.State("")
-	spent, complete := s.Spend.Spent24h()
+	spent, complete := s.Insight.Spent24h()
 	a := txns.Search{Type: api.TransactionDecline}
 	f := l.seek(t, s, 3*time.Second, a)
 	if f.Page != 1 || f.To != older.Back || !f.From.IsZero() || f.Search != a || f.Card != "" {
@@ -107,7 +107,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	if again := s.Past.State(""); again != older || len(s.Txns.All()) != rows {
 		t.Errorf("%+v with %d rows, was %+v with %d", again, len(s.Txns.All()), older, rows)
 	}
-	if now, all := s.Spend.Spent24h(); now != spent || all != complete {
+	if now, all := s.Insight.Spent24h(); now != spent || all != complete {
 		t.Errorf("spent %v, was %v", now, spent)
 	}
 	if row, ok := s.Txns.Get(found.Rows[7].ID); !ok || row.ID != found.Rows[7].ID {

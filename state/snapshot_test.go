@@ -52,7 +52,7 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if w, ok := s.Wallets.Balance(); !ok || w.Balance != 1000*dollar {
 		t.Errorf("wallet %+v %v", w, ok)
 	}
-	if sum, complete := s.Spend.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
+	if sum, complete := s.Insight.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
 		t.Errorf("spent %s, complete %v", sum, complete)
 	}
 	for lane, age := range map[poll.Lane]time.Duration{

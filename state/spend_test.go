@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
@@ -21,12 +22,12 @@ func TestWhatIsReadIsAddedUp(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
 		txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar), txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar))
-	sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h)
+	sum := s.Insight.Ledger().Total(sums.Account(), sums.Last24h)
 	if sum.Spent() != 12*dollar || sum.Settlements != 2 {
 		t.Errorf("spent %+v", sum)
 	}
 	of := func(campaign string) api.USD {
-		return s.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: campaign}, sums.Last24h).Spent()
+		return s.Insight.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: campaign}, sums.Last24h).Spent()
 	}
 	if of("fb") != 12*dollar {
 		t.Errorf("the campaign spent %s", of("fb"))
@@ -52,7 +53,7 @@ func TestWhatIsReadIsAddedUp(t *testing.T) {
 func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 	s := newStore()
 	effects := append(tick(s, 0), tick(s, time.Second)...)
-	coverage := func() sums.Coverage { return s.Spend.Ledger().Coverage(sums.Last24h) }
+	coverage := func() sums.Coverage { return s.Insight.Ledger().Coverage(sums.Last24h) }
 	if coverage().Complete {
 		t.Error("complete before anything was read")
 	}
@@ -82,14 +83,14 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 	for i := range 30 {
 		rows = append(rows, txn(i, time.Duration(i)*time.Hour, api.TransactionSettlement, -10*dollar))
 	}
-	s.Spend.Ledger().Add(at(0), rows)
-	s.Spend.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
+	s.Insight.Ledger().Add(at(0), rows)
+	s.Insight.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
 	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
-	if r, ok := s.Spend.WalletRunway(); ok {
+	if r, ok := s.Insight.WalletRunway(); ok {
 		t.Errorf("%s before the feed was read", r.Left)
 	}
 	feedPage(s, one[txns.Fetch](t, effects), 0, false, rows[:2]...)
-	if _, ok := s.Spend.WalletRunway(); !ok {
+	if _, ok := s.Insight.WalletRunway(); !ok {
 		t.Error("no forecast of what was read")
 	}
 }
@@ -98,7 +99,7 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 // its balance.
 func TestHowLongBalancesLast(t *testing.T) {
 	s := settled(t)
-	if _, ok := s.Spend.CardRunway(first); ok {
+	if _, ok := s.Insight.CardRunway(first); ok {
 		t.Error("a runway before anything was spent")
 	}
 	var rows []api.Transaction
@@ -113,9 +114,9 @@ func TestHowLongBalancesLast(t *testing.T) {
 		runway  func() (burn.Runway, bool)
 		balance api.USD
 	}{
-		"card":     {func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }, 100 * dollar},
-		"campaign": {func() (burn.Runway, bool) { return s.Spend.CampaignRunway("fb") }, 100 * dollar},
-		"wallet":   {s.Spend.WalletRunway, 1150 * dollar},
+		"card":     {func() (burn.Runway, bool) { return s.Insight.CardRunway(first) }, 100 * dollar},
+		"campaign": {func() (burn.Runway, bool) { return s.Insight.CampaignRunway("fb") }, 100 * dollar},
+		"wallet":   {s.Insight.WalletRunway, 1150 * dollar},
 	} {
 		want := time.Duration(float64(c.balance-40*dollar) / float64(10*dollar) * float64(time.Hour))
 		got, ok := c.runway()
@@ -123,15 +124,15 @@ func TestHowLongBalancesLast(t *testing.T) {
 			t.Errorf("%s: %+v, %t, want about %s", name, got, ok, want)
 		}
 	}
-	if r, ok := s.Spend.CardRunway(second); ok {
+	if r, ok := s.Insight.CardRunway(second); ok {
 		t.Errorf("a frozen card without spending lasts %+v", r)
 	}
 	// What is held of a card that cannot spend is not of the balance of those that can.
-	before, _ := s.Spend.CampaignRunway("fb")
+	before, _ := s.Insight.CampaignRunway("fb")
 	hold = txn(991, 36*time.Hour, api.TransactionAuthorization, 500*dollar)
 	hold.CardID = second
 	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, hold)
-	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
+	if after, ok := s.Insight.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
 		t.Errorf("with a hold of a frozen card the campaign lasts %s, before %s", after.Left, before.Left)
 	}
 	// Of a hub the cards are those that the user sees, and the wallet is everybody's.
@@ -143,17 +144,17 @@ func TestHowLongBalancesLast(t *testing.T) {
 		answerLane(t, s, after, func(f wallets.Fetch) kernel.Event {
 			return wallets.Loaded{Fetch: f, Meta: meta(after), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: scoped}}
 		})
-		if r, ok := s.Spend.WalletRunway(); ok == scoped {
+		if r, ok := s.Insight.WalletRunway(); ok == scoped {
 			t.Errorf("scoped %v: the wallet lasts %+v, %v", scoped, r, ok)
 		}
 	}
 	// What is spent while nothing is read is not known, so it does not last longer.
-	wallet, _ := s.Spend.WalletRunway()
+	wallet, _ := s.Insight.WalletRunway()
 	tick(s, 5*time.Hour)
-	if later, ok := s.Spend.WalletRunway(); !ok || (later.Left-wallet.Left).Abs() > time.Minute {
+	if later, ok := s.Insight.WalletRunway(); !ok || (later.Left-wallet.Left).Abs() > time.Minute {
 		t.Errorf("five hours without an answer later the wallet lasts %s, before %s", later.Left, wallet.Left)
 	}
-	if r, ok := s.Spend.CampaignRunway("gg"); ok {
+	if r, ok := s.Insight.CampaignRunway("gg"); ok {
 		t.Errorf("a campaign without cards lasts %+v", r)
 	}
 }
@@ -173,7 +174,7 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 		return r.Left.Hours()
 	}
 	of := func(name string) func() (burn.Runway, bool) {
-		return func() (burn.Runway, bool) { return s.Spend.CampaignRunway(name) }
+		return func() (burn.Runway, bool) { return s.Insight.CampaignRunway(name) }
 	}
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -181,17 +182,17 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 			t.Errorf("%s: %.1f h, want about %.1f", what, got, want)
 		}
 	}
-	near("wallet", left(s.Spend.WalletRunway), 115)
+	near("wallet", left(s.Insight.WalletRunway), 115)
 	other, d := item(second, api.CardActive, 300*dollar), 20*time.Second
 	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
 	})
-	near("card", left(func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }), 20)
+	near("card", left(func() (burn.Runway, bool) { return s.Insight.CardRunway(first) }), 20)
 	near("campaign of two", left(of("fb")), 50)
-	near("wallet", left(s.Spend.WalletRunway), 150)
+	near("wallet", left(s.Insight.WalletRunway), 150)
 	n := 0
-	s.Spend.CardRunways(func(id api.CardID, r burn.Runway) {
-		if one, ok := s.Spend.CardRunway(id); !ok || one != r || id != first {
+	s.Insight.CardRunways(func(id api.CardID, r burn.Runway) {
+		if one, ok := s.Insight.CardRunway(id); !ok || one != r || id != first {
 			t.Errorf("%s lasts %v of all, %v by itself", id, r, one)
 		}
 		n++
@@ -204,7 +205,7 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
 	})
 	near("campaign of one", left(of("fb")), 20)
-	near("wallet", left(s.Spend.WalletRunway), 120)
+	near("wallet", left(s.Insight.WalletRunway), 120)
 	mine := item(first, api.CardActive, 200*dollar)
 	mine.Label, d = "gg/geo/01", 60*time.Second
 	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
@@ -215,14 +216,14 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	r.Campaign = "*"
 	s.Reload(r)
 	near("another rule", left(of("gg/geo/01")), 20)
-	if _, ok := s.Spend.CampaignRunway("gg"); ok {
+	if _, ok := s.Insight.CampaignRunway("gg"); ok {
 		t.Error("a campaign of another rule lasts")
 	}
 	mine.Status, mine.Balance, d = api.CardTerminated, 0, 80*time.Second
 	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
 	})
-	if r, ok := s.Spend.CampaignRunway("gg/geo/01"); ok {
+	if r, ok := s.Insight.CampaignRunway("gg/geo/01"); ok {
 		t.Errorf("a campaign whose only card is terminated lasts %+v", r)
 	}
 }
@@ -256,13 +257,13 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 	for ; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
 		sweep(d, one, item(second, api.CardActive, 300*dollar))
 	}
-	before, _ := s.Spend.CampaignRunway("fb")
+	before, _ := s.Insight.CampaignRunway("fb")
 	for ; s.Cards.Len() > 1; d += time.Minute {
 		if sweep(d, one); d > 3*time.Hour {
 			t.Fatal("the card is not removed")
 		}
 	}
-	if after, ok := s.Spend.CampaignRunway("fb"); !ok || after.Left > before.Left/3 {
+	if after, ok := s.Insight.CampaignRunway("fb"); !ok || after.Left > before.Left/3 {
 		t.Errorf("the campaign lasts %v, before %v", after, before)
 	}
 }
@@ -281,11 +282,11 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 			state.Record{At: at, Key: key + "back", Action: "withdraw", Amount: 90 * dollar, Outcome: state.OpStatusDone},
 		)
 	}
-	if r, ok := s.Spend.FundingRunway(); ok {
+	if r, ok := s.Insight.FundingRunway(); ok {
 		t.Errorf("%v before the history was read", r)
 	}
 	apply(s, state.HistoryLoaded{Meta: meta(time.Second), Records: records})
-	r, ok := s.Spend.FundingRunway()
+	r, ok := s.Insight.FundingRunway()
 	if want := 20 * time.Hour; !ok || (r.Left-want).Abs() > want/10 { // 1,000 USD.
 		t.Errorf("it lasts %+v, %t, want %s", r, ok, want)
 	}
@@ -294,16 +295,16 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	answerLane(t, team, 40*time.Second, func(f wallets.Fetch) kernel.Event {
 		return wallets.Loaded{Fetch: f, Meta: meta(40 * time.Second), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: true}}
 	})
-	if r, ok := team.Spend.FundingRunway(); ok {
+	if r, ok := team.Insight.FundingRunway(); ok {
 		t.Errorf("%v of a wallet that others fund cards from", r)
 	}
 	few := settled(t)
 	apply(few, state.HistoryLoaded{Meta: meta(time.Second), Records: records[:8]})
-	if r, ok := few.Spend.FundingRunway(); ok {
+	if r, ok := few.Insight.FundingRunway(); ok {
 		t.Errorf("%v by two fundings", r)
 	}
 	tick(s, 48*time.Hour)
-	if r, ok := s.Spend.FundingRunway(); ok {
+	if r, ok := s.Insight.FundingRunway(); ok {
 		t.Errorf("%v two days later", r)
 	}
 	if got := all[state.FetchHistory](tick(newStore(), 0)); len(got) > 0 {
@@ -331,28 +332,28 @@ func BenchmarkRunways(b *testing.B) {
 			row.CardID = items[n*7919%len(items)].ID
 			rows = append(rows, row)
 		}
-		apply(s, state.SpendLoaded{Meta: meta(0), Items: rows})
+		apply(s, insight.Loaded{Meta: meta(0), Items: rows})
 	}
-	s.Spend.WalletRunway()
+	s.Insight.WalletRunway()
 	b.Run("50 cards", func(b *testing.B) {
 		for b.Loop() {
 			for i := range 50 {
-				s.Spend.CardRunway(items[i*1999].ID)
+				s.Insight.CardRunway(items[i*1999].ID)
 			}
 		}
 	})
 	b.Run("all cards", func(b *testing.B) {
 		for b.Loop() {
-			s.Spend.CardRunways(func(api.CardID, burn.Runway) {})
+			s.Insight.CardRunways(func(api.CardID, burn.Runway) {})
 		}
 	})
 	b.Run("50 campaigns and the wallet", func(b *testing.B) {
 		for b.Loop() {
 			for i := range 50 {
-				s.Spend.CampaignRunway(fmt.Sprint("team/campaign-", i))
+				s.Insight.CampaignRunway(fmt.Sprint("team/campaign-", i))
 			}
-			s.Spend.WalletRunway()
-			s.Spend.FundingRunway()
+			s.Insight.WalletRunway()
+			s.Insight.FundingRunway()
 		}
 	})
 }
@@ -369,7 +370,7 @@ func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 		Items: []api.Transaction{txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar)},
 	}
 	topics, _ := s.Apply(ev)
-	if sum, _ := s.Spend.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&kernel.TopicSpend == 0 || topics&kernel.TopicCards == 0 {
+	if sum, _ := s.Insight.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&kernel.TopicSpend == 0 || topics&kernel.TopicCards == 0 {
 		t.Errorf("%s in all, %s on the card, topics %b", sum, card(t, s, first).Spent24h, topics)
 	}
 }
@@ -395,21 +396,21 @@ func TestACardThatIsLowWithoutAForecast(t *testing.T) {
 	}
 	low := []api.Transaction{charge(1, time.Hour, 120*dollar), charge(2, 8*time.Hour, 90*dollar), charge(3, 40*time.Hour, 90*dollar)}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, low...)
-	if r, ok := s.Spend.CardRunway(first); ok {
+	if r, ok := s.Insight.CardRunway(first); ok {
 		t.Errorf("two charges a day are no forecast: %+v", r)
 	}
-	if free, charge, short := s.Spend.CardShort(first); !short || free != 100*dollar || charge != 105*dollar {
+	if free, charge, short := s.Insight.CardShort(first); !short || free != 100*dollar || charge != 105*dollar {
 		t.Errorf("%s available, a charge takes %s, %v", free, charge, short)
 	}
-	if why := s.Spend.WhyNoRunway(nil, first); why != "2 charges in 24 h, 3 are needed" {
+	if why := s.Insight.WhyNoRunway(nil, first); why != "2 charges in 24 h, 3 are needed" {
 		t.Errorf("it says %q", why)
 	}
-	if why := s.Spend.WhyNoRunway(nil, second); why != "" {
+	if why := s.Insight.WhyNoRunway(nil, second); why != "" {
 		t.Errorf("a card that spends nothing has no forecast because of %q", why)
 	}
 	// Small charges that it can pay are no reason to call.
 	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, charge(4, 2*time.Hour, dollar))
-	if free, charge, short := s.Spend.CardShort(first); short {
+	if free, charge, short := s.Insight.CardShort(first); short {
 		t.Errorf("%s available, a charge takes %s", free, charge)
 	}
 }
@@ -420,7 +421,7 @@ func TestASingleChargeIsNoUse(t *testing.T) {
 	row := txn(1, time.Hour, api.TransactionSettlement, -900*dollar)
 	row.CardID = first
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(2, 50*time.Hour, api.TransactionSettlement, -dollar))
-	if _, _, short := s.Spend.CardShort(first); short {
+	if _, _, short := s.Insight.CardShort(first); short {
 		t.Error("it has to pay again")
 	}
 }

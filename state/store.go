@@ -34,6 +34,7 @@ import (
 	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
@@ -64,12 +65,12 @@ type Store struct {
 	Wallets  *wallets.Table
 	Webhooks *WebhooksTable
 	Limits   *LimitsTable
-	Spend    *SpendTable
 	Txns     *txns.Table
-	Alerts   *alerts.Table
 	Info     *InfoTable
 	Past     *txns.Past
 	Codes    *codes.Table
+	Insight  *insight.Table
+	Alerts   *alerts.Table
 	Secrets  *secrets.Table
 	Ops      *OpsTable
 	Commands *commands.Table
@@ -99,17 +100,17 @@ func New(cfg settings.Config) *Store {
 	s.Wallets = wallets.New(c, wallets.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll})
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallets, poll: s.Poll, others: s.Others})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Txns = txns.New(c, txns.Needs{
 		Notices: s.Notices, Lanes: s.Poll, Inspected: s.Info, Months: s.Limits, Found: func() []api.Transaction { return s.Past.Found().Rows },
 	})
 	s.Past = txns.NewPast(s.Txns)
-	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Spend})
 	s.Codes = codes.New(c, codes.Needs{
 		Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards,
-		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Secrets.ClipMissing() }, Transactions: s.Txns.All, Funds: s.Spend.Funds, Cart: s.cartOf,
+		Locked: s.Privacy.Locked, Copies: func() bool { return !s.Secrets.ClipMissing() }, Transactions: s.Txns.All, Funds: func(id api.CardID) cart.Funds { return s.Insight.Funds(id) }, Cart: s.cartOf,
 	})
+	s.Insight = insight.New(c, s.insightNeeds())
+	s.Alerts = alerts.New(c, alerts.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll, Cards: s.Cards, Wallet: s.Wallets, Limits: s.Limits, Spend: s.Insight})
 	s.Secrets = secrets.New(c, secrets.Needs{
 		Privacy: s.Privacy, Notices: s.Notices, Lanes: s.Poll, Cards: s.Cards, Codes: s.Codes, Wallets: s.Wallets, Webhooks: s.Webhooks,
 	})
@@ -122,7 +123,7 @@ func New(cfg settings.Config) *Store {
 		Privacy: s.Privacy, Notices: s.Notices, Card: s.Cards.Get, Expiry: s.Info.Expiry, Transaction: s.Txns.Get, DryRun: s.Ops.DryRun,
 	})
 	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallets, ops: s.Ops}
-	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallets, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallets, spend: s.Insight, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.wire()
 	s.Rules.reload()
 	if cfg.Background {
@@ -375,7 +376,7 @@ func (s *Store) Problems(in kernel.Intent) []Problem {
 // not known.
 func (s *Store) cartOf(id api.CardID, amount api.USD) cart.Facts {
 	c, _ := s.Cards.Get(id)
-	f := cart.Facts{Amount: amount, Funds: s.Spend.Funds(id), Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
+	f := cart.Facts{Amount: amount, Funds: s.Insight.Funds(id), Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
 	if limit := s.Info.Settings(id).Limit; limit != nil && s.Limits.MonthRead() {
 		f.Limit, f.Month = *limit, c.Month
 	}

@@ -36,7 +36,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	if !s.Started {
 		s.Started, s.Begun = true, now
 		s.Poll.Start(now, s.Cfg.Only)
-		out = append(out, s.Spend.recallDays()...)
+		out = append(out, s.Insight.RecallDays()...)
 		if s.Cfg.FindFundings {
 			out = append(out, s.History.load()...)
 		}
@@ -52,7 +52,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	changed, again := s.resend(now)
 	out = append(append(out, again...), s.runBatches()...)
 	topics |= changed
-	topics |= s.Spend.update(topics)
+	topics |= s.Insight.Update(topics)
 	return topics | s.Alerts.Update(topics), out
 }
 
@@ -118,7 +118,7 @@ func (s *Store) NextWake() time.Time {
 	}
 	for _, wakes := range []func(func(time.Time)){
 		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.Wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.Wakes, s.Webhooks.wakes,
-		s.Past.Wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
+		s.Past.Wakes, s.Limits.wakes, s.Insight.Wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
 	}
@@ -132,9 +132,9 @@ func (s *Store) Reload(r settings.Reloadable) kernel.Topic {
 		s.Lang = s.WordsIn(r.Language)
 	}
 	s.Cfg.Reloadable = r.WithDefaults()
-	s.Spend.reload()
-	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
-	s.Spend.update(kernel.TopicCards)
+	s.Insight.Reload()
+	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Insight.Learn(id, m) })
+	s.Insight.Update(kernel.TopicCards)
 	s.Alerts.Recheck()
 	s.Bulk.validateFile()
 	s.Rules.reload()
@@ -156,9 +156,9 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.withFacts(s.features.Apply(ev))
 	topics |= s.Poll.SayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
-		s.Spend.add(read.Transactions())
+		s.Insight.Add(read.Transactions())
 		s.Alerts.Changed(read.Transactions())
-		topics |= s.addDeclines(read.Transactions())
+		topics |= s.Insight.AddDeclines(read.Transactions())
 	}
 	switch ev.(type) {
 	case txns.Loaded, CardTransactionsLoaded, txns.OlderLoaded, txns.OneLoaded:
@@ -169,8 +169,9 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 		topics |= kernel.TopicRequests
 	}
 	topics |= s.Ops.checkLate(topics)
-	topics |= s.explainLately(topics)
-	topics |= s.Spend.update(topics)
+	topics |= s.Insight.ExplainLately(topics)
+	topics, effects = s.withFacts(topics, effects)
+	topics |= s.Insight.Update(topics)
 	effects = append(effects, s.runBatches()...)
 	return topics | s.Alerts.Update(topics), effects
 }
@@ -191,13 +192,11 @@ func (s *Store) applyMeta(m kernel.Meta) {
 func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Info.refreshInspector(now)
 	s.Wants = append(s.Wants, s.Txns.ReadDue(now)...)
-	readDeclines(s, now)
 	s.Info.readAhead(now)
 	s.Privacy.FindRecording(now)
 	s.Secrets.FindManagers(now)
 	s.Ops.readLate(now)
-	s.Spend.readPast(now)
-	s.Spend.keepDays(now)
+	s.Insight.Tick(now)
 	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Past.Expire(s.Clock.Server(now))
 	return topics | s.Past.ContinueRest(now) | s.readLimits(now) | s.Secrets.Expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }
@@ -296,7 +295,7 @@ func (s *Store) Snapshot() Snapshot {
 	if snap.Transactions, snap.SeenTo = s.Txns.Recent(snapshotRows); !snap.SeenTo.IsZero() {
 		snap.FeedAt = s.Poll.OKAt(poll.Feed)
 	}
-	s.Spend.keepCampaigns(&snap)
+	snap.CampaignRule, snap.Campaigns = s.Insight.Campaigns()
 	return snap
 }
 
@@ -321,7 +320,7 @@ func (s *Store) Recall(snap Snapshot) {
 	}
 	s.Wallets.Recall(snap.Wallet, snap.Deposits, snap.WalletAt)
 	s.recallFeed(snap.Transactions, snap.SeenTo)
-	s.Spend.recallCampaigns(&snap)
+	s.Insight.RecallCampaigns(snap.CampaignRule, snap.Campaigns)
 }
 
 // recallCards adds cards of an earlier run that this one has not read.
@@ -344,8 +343,8 @@ func (s *Store) recallCards(cards *cardlist.List) {
 func countNew(s *Store, from int) {
 	for i := from; i < s.Cards.Len(); i++ {
 		r := s.Cards.table.Own(i)
-		s.Spend.write(r)
-		r.Month = s.Limits.month.sums[r.ID]
+		s.Insight.Write(r)
+		r.Month, _ = s.Limits.Month(r.ID)
 	}
 }
 
@@ -378,6 +377,6 @@ func (ev CardsRecalled) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 
 func (s *Store) recallFeed(rows []api.Transaction, readTo time.Time) {
 	news := s.Txns.Recall(rows, readTo)
-	s.Spend.add(news)
-	s.addDeclines(news)
+	s.Insight.Add(news)
+	s.Insight.AddDeclines(news)
 }

@@ -5,11 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/commands"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
@@ -46,7 +50,7 @@ func (s *Store) wire() {
 	})
 	kernel.Hear(s.Core, func(f txns.PageRead) (kernel.Topic, []kernel.Effect) { return s.transactionsRead(f), nil })
 	kernel.Hear(s.Core, func(f txns.Covered) (kernel.Topic, []kernel.Effect) {
-		s.Spend.cover(f.From, f.To)
+		s.Insight.Cover(f.From, f.To)
 		return 0, nil
 	})
 	kernel.Hear(s.Core, func(f txns.Trimmed) (kernel.Topic, []kernel.Effect) {
@@ -55,14 +59,22 @@ func (s *Store) wire() {
 	})
 	kernel.Hear(s.Core, func(txns.Opened) (kernel.Topic, []kernel.Effect) { return s.Secrets.Hide() })
 	kernel.Hear(s.Core, func(f txns.Wanted) (kernel.Topic, []kernel.Effect) { return 0, s.readAbout(f.ID) })
-	kernel.Hear(s.Core, func(f txns.InFull) (kernel.Topic, []kernel.Effect) { return explainRead(s, f.ID), nil })
-	kernel.Hear(s.Core, func(f txns.Unread) (kernel.Topic, []kernel.Effect) { return declineUnread(s, f.ID, f.Failure), nil })
+	kernel.Hear(s.Core, func(f txns.InFull) (kernel.Topic, []kernel.Effect) { return s.Insight.ExplainRead(f.ID), nil })
+	kernel.Hear(s.Core, func(f txns.Unread) (kernel.Topic, []kernel.Effect) {
+		return s.Insight.DeclineUnread(f.ID, f.Failure), nil
+	})
+	kernel.Hear(s.Core, func(f insight.Explained) (kernel.Topic, []kernel.Effect) { return s.Alerts.Explained(f.Explained), nil })
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.Secrets.FollowUp() })
 	kernel.Hear(s.Core, func(secrets.Hidden) (kernel.Topic, []kernel.Effect) {
 		s.Webhooks.hideSigning()
 		return 0, nil
 	})
-	s.features = kernel.Features{
+	s.features = s.rooms()
+}
+
+// rooms are the parts that intents, events and effects belong to.
+func (s *Store) rooms() kernel.Features {
+	return kernel.Features{
 		kernel.Room[*Store]{Table: s},
 		kernel.Room[*kernel.Privacy]{Table: s.Privacy},
 		kernel.Room[*kernel.Notices]{Table: s.Notices},
@@ -70,6 +82,7 @@ func (s *Store) wire() {
 		kernel.Room[*bins.Table]{Table: s.BINs},
 		kernel.Room[*codes.Table]{Table: s.Codes},
 		kernel.Room[*commands.Table]{Table: s.Commands},
+		kernel.Room[*insight.Table]{Table: s.Insight},
 		kernel.Room[*secrets.Table]{Table: s.Secrets},
 		kernel.Room[*txns.Table]{Table: s.Txns},
 		kernel.Room[*txns.Past]{Table: s.Past},
@@ -121,4 +134,52 @@ func (s *Store) Lasting() (n kernel.Notice, all int) {
 // sentence joins what there is to say.
 func sentence(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}
+
+// insightNeeds are what insight uses of others.
+func (s *Store) insightNeeds() insight.Needs {
+	return insight.Needs{
+		Notices: s.Notices, Lanes: s.Poll, BINs: s.BINs, Wallet: s.Wallets, Txns: s.Txns, Limits: s.Limits, History: s.History,
+		Cards: s.Cards.table, Total: s.Cards.Total, StatusChanges: s.Cards.StatusChanges, Inspected: s.Info.Card, Challenges: s.Codes.About,
+		Settings: func(id api.CardID) (*api.USD, *[]api.Text) {
+			known := s.Info.Settings(id)
+			return known.Limit, known.Categories
+		},
+		Summary: func(seq poll.Seq, id api.CardID) kernel.Effect {
+			return FetchSummary{Seq: seq, Card: id, Ahead: true, Campaign: true}
+		},
+		Moved: func(since time.Time) (map[api.IdempotencyKey]guard.Moved, time.Time) {
+			others, _ := s.Others.movedByAll()
+			return s.History.movedLately(since, others)
+		},
+	}
+}
+
+// transactionsRead adds a page of the feed: why declines were, what is news, what raises an alert.
+func (s *Store) transactionsRead(page txns.PageRead) kernel.Topic {
+	topics := s.Insight.AddDeclines(page.Items)
+	for i := range page.Fresh {
+		t := &page.Fresh[i]
+		s.News.ReportTransaction(t)
+		if t.Type == api.TransactionDecline && s.Alerts.Rules().Declines {
+			s.Insight.ReadSoon(*t)
+		}
+		topics |= s.Alerts.Used(*t)
+	}
+	return topics
+}
+
+// readAbout requests what explains why a transaction was declined, besides itself: its
+// card's expiry and limit, and the maximum of its BIN.
+func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
+	t, ok := s.Txns.Get(id)
+	if !ok || t.Type != api.TransactionDecline {
+		return nil
+	}
+	s.Insight.AddDeclines([]api.Transaction{t})
+	effects := s.BINs.Load(false)
+	if _, known := s.Info.summaryOf(t.CardID); !known {
+		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
+	}
+	return effects
 }

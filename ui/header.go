@@ -166,7 +166,7 @@ const spendBars = 8
 // spendPart shows what was spent in 24 hours and when, as the spending pane does.
 func (a *App) spendPart() part {
 	t, d := a.theme, a.store.Privacy.Display()
-	spent, complete := a.store.Spend.Spent24h()
+	spent, complete := a.store.Insight.Spent24h()
 	cached := a.store.Poll.Source(poll.Feed).Cached
 	about := ""
 	if !complete {
@@ -179,7 +179,7 @@ func (a *App) spendPart() part {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("spent 24h") + " "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
 	values := make([]float64, spendBars)
-	hours := a.store.Spend.Ledger().Bars(ledger.Account(), ledger.Last24h)
+	hours := a.store.Insight.Ledger().Bars(ledger.Account(), ledger.Last24h)
 	for i, b := range hours {
 		values[i*spendBars/len(hours)] += float64(b.Spent())
 	}

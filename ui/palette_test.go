@@ -136,7 +136,7 @@ func (a *App) at(c keymap.Context) {
 	case keymap.Summary:
 		a.w, a.h = 220, 50
 		a.relayout()
-		a.store.Spend.Ledger().Add(a.cfg.Now(), []api.Transaction{newTransaction("txn_1", "Acme", a.cfg.Now())})
+		a.store.Insight.Ledger().Add(a.cfg.Now(), []api.Transaction{newTransaction("txn_1", "Acme", a.cfg.Now())})
 		a.focusOn(layout.Summary)
 	case keymap.Inspector:
 		a.asked(state.InspectCard{Card: "card_1"})
@@ -148,7 +148,7 @@ func (a *App) at(c keymap.Context) {
 	default:
 		if c == keymap.Spending { // The feed of the others is empty.
 			now := a.cfg.Now()
-			a.store.Spend.Ledger().Add(now, []api.Transaction{newTransaction("txn_1", "Acme", now), {ID: "txn_2", CardID: "card_2", CreatedAt: now}})
+			a.store.Insight.Ledger().Add(now, []api.Transaction{newTransaction("txn_1", "Acme", now), {ID: "txn_2", CardID: "card_2", CreatedAt: now}})
 		}
 		if c == keymap.Settings {
 			a.cfg.Listed = []Setting{{Name: "mouse"}, {Name: "theme"}, {Name: "motion"}}

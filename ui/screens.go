@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
@@ -61,7 +62,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
 		{pane: alerts.New(t, keys), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
-		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{On: true}, closes: state.ReadDeclines{}},
+		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: insight.ReadDeclines{On: true}, closes: insight.ReadDeclines{}},
 		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
 		{pane: spending.New(t, keys), tab: lang.N("Spending"), open: keymap.OpenSpending},
 		{pane: settingsui.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
@@ -299,7 +300,7 @@ func (a *App) followScreen(in kernel.Intent) tea.Cmd {
 		if !in.On {
 			closed = keymap.OpenTeam
 		}
-	case state.ReadDeclines:
+	case insight.ReadDeclines:
 		if !in.On {
 			closed = keymap.OpenDeclines
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -69,10 +70,10 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 		if ev, ok := acc.Run(t.Context(), secrets.FetchDetails{Card: "card_1"}).(state.FetchFailed); !ok || ev.Err == nil {
 			t.Error("it reads the number of a card")
 		}
-		if _, ok := acc.Run(t.Context(), state.LoadDays{}).(state.DaysLoaded); !ok || !acc.Store.KeepDays {
+		if _, ok := acc.Run(t.Context(), insight.LoadDays{}).(insight.DaysLoaded); !ok || !acc.Store.KeepDays {
 			t.Error("past days are not read")
 		}
-		if ev, ok := acc.Run(t.Context(), state.SaveDays{Days: []ledger.Closed{{}}}).(state.DaysSaved); !ok || ev.Err != nil {
+		if ev, ok := acc.Run(t.Context(), insight.SaveDays{Days: []ledger.Closed{{}}}).(insight.DaysSaved); !ok || ev.Err != nil {
 			t.Errorf("%+v", ev)
 		}
 		acc.Close()

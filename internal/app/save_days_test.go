@@ -36,8 +36,8 @@ func TestAllDaysAreSavedAtTheEnd(t *testing.T) {
 		if len(disk.counts) > 0 {
 			t.Error("days are written that were not read")
 		}
-		store.Spend.Ledger().Advance(now)
-		store.Spend.Ledger().Cover(now.AddDate(0, 0, -40), now)
+		store.Insight.Ledger().Advance(now)
+		store.Insight.Ledger().Cover(now.AddDate(0, 0, -40), now)
 		saveDays(t.Context(), store, eng)
 		if len(disk.counts) != want {
 			t.Errorf("%d writes, want %d", len(disk.counts), want)

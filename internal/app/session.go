@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
@@ -130,11 +131,11 @@ func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(st
 // one that cannot be written, and nothing is lost by it: the API has it.
 func saveDays(ctx context.Context, store *state.Store, eng *engine.Engine) {
 	for {
-		save, ok := store.Spend.Unsaved()
+		save, ok := store.Insight.Unsaved()
 		if !ok {
 			return
 		}
-		ev, ok := eng.Run(ctx, save).(state.DaysSaved)
+		ev, ok := eng.Run(ctx, save).(insight.DaysSaved)
 		if !ok || ev.Err != nil {
 			return
 		}

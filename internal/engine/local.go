@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alerts"
 	"github.com/cardtop/cardtop/state/commands"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
@@ -97,7 +98,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		return views.Saved{Meta: *m, Err: err}
 	case alerts.Save:
 		return e.saveSettings(effect, m)
-	case state.LoadDays, state.SaveDays:
+	case insight.LoadDays, insight.SaveDays:
 		return e.days(effect, m)
 	case wallets.FetchPins, wallets.SavePins:
 		return e.pins(effect, m)
@@ -171,8 +172,8 @@ type Days interface {
 
 // days reads and writes days of the sums of spending.
 func (e *Engine) days(effect kernel.Effect, m *kernel.Meta) kernel.Event {
-	if save, ok := effect.(state.SaveDays); ok {
-		ev := state.DaysSaved{Versions: save.Versions}
+	if save, ok := effect.(insight.SaveDays); ok {
+		ev := insight.DaysSaved{Versions: save.Versions}
 		if e.cfg.Days != nil {
 			ev.Err = e.cfg.Days.Save(save.Days)
 		}
@@ -180,7 +181,7 @@ func (e *Engine) days(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		ev.Meta = *m
 		return ev
 	}
-	ev := state.DaysLoaded{}
+	ev := insight.DaysLoaded{}
 	if e.cfg.Days != nil {
 		ev.Days, ev.More = e.cfg.Days.Next()
 	}

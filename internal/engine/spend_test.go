@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/txns"
 )
 
@@ -27,7 +27,7 @@ func TestASpanIsReadWhole(t *testing.T) {
 			more = ev.More
 		}
 		for _, long := range []time.Duration{time.Hour, 12 * time.Hour, 24 * time.Hour} {
-			f := state.FetchSpend{Seq: 7, To: now.Add(-long), From: now.Add(-2 * long), Page: 1}
+			f := insight.Fetch{Seq: 7, To: now.Add(-long), From: now.Add(-2 * long), Page: 1}
 			want := 0
 			for _, at := range all {
 				if !at.Before(f.From) && !at.After(f.To) {
@@ -36,9 +36,9 @@ func TestASpanIsReadWhole(t *testing.T) {
 			}
 			got := make(map[api.TransactionID]bool)
 			for more := true; more; f.Page++ {
-				ev, ok := eng.Run(t.Context(), f).(state.SpendLoaded)
-				if !ok || ev.FetchSpend != f || ev.More != (len(ev.Items) == api.MaxPerPage) {
-					t.Fatalf("%+v is answered by %+v", f, ev.FetchSpend)
+				ev, ok := eng.Run(t.Context(), f).(insight.Loaded)
+				if !ok || ev.Fetch != f || ev.More != (len(ev.Items) == api.MaxPerPage) {
+					t.Fatalf("%+v is answered by %+v", f, ev.Fetch)
 				}
 				for i, r := range ev.Items {
 					got[r.ID] = true

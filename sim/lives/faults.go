@@ -73,7 +73,7 @@ func accountsAndFigures() []fault {
 			{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"},
 			{"state/ledger/record.go", "	if t.InUSD() {", "	if t.Currency != \"XXX\" {"},
 		}},
-		{"lasts-while-the-past-is-read", 23, "once all was read", []edit{{"state/spend_runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
+		{"lasts-while-the-past-is-read", 23, "once all was read", []edit{{"state/insight/runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
 		{"a-watch-ends-while-it-writes", 5, "ended at", []edit{{"internal/cmd/watch.go", "	if len(open) == 0 {\n		return nil\n	}\n	for _, op := range open[1:]", "	if len(open) >= 0 {\n		return nil\n	}\n	for _, op := range open[1:]"}}},
 		{"a-buyer-has-no-cap", 4, "is not for the role", []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
 		{"a-viewer-may-write", 4, "is not for the role", []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},

@@ -146,7 +146,7 @@ func TestACountOfAlertsIsAtLeastUntilAllWasRead(t *testing.T) {
 		c.Alerts = alert.Rules{Wallet: 200 * api.Dollar, Rate: []int{15}, RateFrom: 20}
 	})
 	panetest.See(t, s.Line(" demo"), "≥1")
-	d.here.Store.Spend.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
+	d.here.Store.Insight.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
 	d.here.Wait(time.Minute)
 	s.Look()
 	panetest.See(t, s.Line(" demo"), " 1 ")

@@ -140,7 +140,7 @@ func (p *Pane) look(r *row) {
 		return
 	}
 	l.at = now
-	l.runway, l.known = r.store.Spend.WalletRunway()
+	l.runway, l.known = r.store.Insight.WalletRunway()
 	l.alertsLack = r.store.Alerts.AtLeast()
 	p.lasts[r.ID] = l
 }

@@ -126,7 +126,7 @@ func TestAnUnfinishedListSaysWhatWasNotReadYet(t *testing.T) {
 			s.See("1 Alerts  ≥0 · ", "no alerts so far · transactions read")
 		}
 		s.Fits()
-		a.Store.Spend.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
+		a.Store.Insight.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
 		a.Wait(time.Minute)
 		s.Look()
 		s.SeeNot("not read yet", "≥0", "≥1 ", "so far")

@@ -65,11 +65,11 @@ func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 // measure reads what was declined.
 func (p *Pane) measure(s *state.Store) {
 	p.stale = false
-	l := s.Spend.Ledger()
+	l := s.Insight.Ledger()
 	p.complete, p.read = l.Coverage(p.over).Complete, l.Coverage(ledger.Last7d).Complete
-	p.measured = s.Spend.DeclinesByBIN(p.over)
+	p.measured = s.Insight.DeclinesByBIN(p.over)
 	if p.week = p.measured; p.over != ledger.Last7d {
-		p.week = s.Spend.DeclinesByBIN(ledger.Last7d)
+		p.week = s.Insight.DeclinesByBIN(ledger.Last7d)
 	}
 }
 

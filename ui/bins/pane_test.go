@@ -162,7 +162,7 @@ func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
 func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	t.Parallel()
 	a := loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 60} })
-	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	a.Store.Insight.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	s := open(t, a, 170, 14)
 	s.See("decl. 24h")
 	panetest.See(t, s.Line("411111"), "50.0 %", "3 more  ")
@@ -174,11 +174,11 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · alert: past 15 %, 3 declines to 60 %")
 	// Of so few charges none is said.
 	a = loaded(t, func(c *settings.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 })
-	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	a.Store.Insight.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	panetest.See(t, open(t, a, 170, 14).Line("411111"), "50.0 %  ", "–  ")
 	// All lines are reached.
 	a = loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 25} })
-	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	a.Store.Insight.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	a.Wait(time.Minute) // Alerts are compared each minute.
 	s = open(t, a, 140, 14)
 	s.Act(keymap.Last)
@@ -195,7 +195,7 @@ func TestBINsAreMeasuredOverARange(t *testing.T) {
 	a := account(t)
 	old := panetest.Settled("old", "card_0001", "Meta", -api.Dollar, -50*time.Hour)
 	old.Type = api.TransactionDecline
-	a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{old})
+	a.Store.Insight.Ledger().Add(panetest.At(0), []api.Transaction{old})
 	a.Do(bins.Load{})
 	s := open(t, a, 140, 14)
 	panetest.See(t, s.Line("411111"), "50.0 %")

@@ -136,8 +136,8 @@ func spentWorld(b *testing.B) *world {
 			Merchant: api.Merchant{Name: "Ads"}, CreatedAt: w.now.Add(-time.Duration(i) * 30 * 24 * time.Hour / all),
 		})
 	}
-	w.store.Spend.Ledger().Add(w.now, page)
-	w.store.Spend.Ledger().Cover(w.now.AddDate(0, 0, -30), w.now)
+	w.store.Insight.Ledger().Add(w.now, page)
+	w.store.Insight.Ledger().Cover(w.now.AddDate(0, 0, -30), w.now)
 	return w
 }
 

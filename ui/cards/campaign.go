@@ -50,7 +50,7 @@ func (c *campaigns) follow(s *state.Store) bool {
 func (x *index) campaign(row int32) string { return x.campaigns.names[x.entries[row].campaign] }
 
 // campaignOf returns the campaign of a card that may not be in the list yet.
-func (x *index) campaignOf(c *cardlist.Card) string { return x.store.Spend.Campaign(c.ID, c.Label) }
+func (x *index) campaignOf(c *cardlist.Card) string { return x.store.Insight.Campaign(c.ID, c.Label) }
 
 // Campaigns calls visit with each campaign and how many cards it has.
 func (p *Pane) Campaigns(visit func(name string, cards int)) {

@@ -232,4 +232,6 @@ func none(read bool) string {
 }
 
 // used says when a card was used; of one that was not, whether that is known.
-func (p *Pane) used(c *cardlist.Card) string { return p.age(c.LastUsed, none(p.store.Spend.Read24h())) }
+func (p *Pane) used(c *cardlist.Card) string {
+	return p.age(c.LastUsed, none(p.store.Insight.Read24h()))
+}

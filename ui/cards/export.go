@@ -111,7 +111,7 @@ func (p *Pane) figuresLack() rows.Partial {
 	if q.Asked(query.IdleField) {
 		needed, over = true, ledger.Last30d
 	}
-	read := p.store.Spend.Ledger().Coverage(over)
+	read := p.store.Insight.Ledger().Coverage(over)
 	switch {
 	case !needed || read.Complete:
 		return rows.Partial{}

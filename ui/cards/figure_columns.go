@@ -141,7 +141,7 @@ func burnText(p *Pane, f *figure) string {
 // declinesText is the rate and of how many payments it is, marked as long as not
 // all of them were read.
 func (p *Pane) declinesText(f *figure) string {
-	whole := p.store.Spend.Ledger().Coverage(ledger.Last7d).Complete
+	whole := p.store.Insight.Ledger().Coverage(ledger.Last7d).Complete
 	if f.attempts == 0 {
 		return none(whole)
 	}
@@ -155,7 +155,7 @@ func (p *Pane) declinesText(f *figure) string {
 // hours are what a card spent in each hour, USD, oldest first.
 func (p *Pane) hours(c *cardlist.Card) []float64 {
 	out := make([]float64, 0, byHour)
-	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
+	for _, b := range p.store.Insight.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
 		out = append(out, float64(b.Spent())/float64(api.Dollar))
 	}
 	return out
@@ -163,7 +163,7 @@ func (p *Pane) hours(c *cardlist.Card) []float64 {
 
 func (p *Pane) hoursCell(c *cardlist.Card, w *widget.RowWriter) {
 	if c.Spent24h == 0 || p.store.Privacy.Private() {
-		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text(none(p.store.Spend.Read24h())))
+		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text(none(p.store.Insight.Read24h())))
 		return
 	}
 	w.Cell(pane.Tone(p.theme, c.Cached, p.theme.Spark), widget.Strip(widget.Sparkline(p.hours(c), min(w.Width(), byHour), "")))
@@ -175,7 +175,7 @@ func (p *Pane) hoursValue(c *cardlist.Card) rows.Cell {
 		return rows.Cell{}
 	}
 	var hours []string
-	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
+	for _, b := range p.store.Insight.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
 		hours = append(hours, b.Spent().String())
 	}
 	return rows.Cell{Text: strings.Join(hours, " ")}

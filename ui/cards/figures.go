@@ -71,12 +71,12 @@ const figuresFor = time.Minute
 // stale reports whether the figures are to be read anew.
 func (f *figures) stale(s *state.Store) bool {
 	age := s.ServerNow().Sub(f.at).Abs()
-	return age >= figuresFor || age >= time.Second && f.version != s.Spend.Ledger().Version()
+	return age >= figuresFor || age >= time.Second && f.version != s.Insight.Ledger().Version()
 }
 
 // anew begins another reading.
 func (f *figures) anew(s *state.Store) {
-	f.version, f.at, f.has = s.Spend.Ledger().Version(), s.ServerNow(), wanted{}
+	f.version, f.at, f.has = s.Insight.Ledger().Version(), s.ServerNow(), wanted{}
 	clear(f.drawn)
 }
 
@@ -113,7 +113,7 @@ func (f *figures) changed(s *state.Store, row int32) {
 
 // read reads the figures of a card.
 func read(s *state.Store, row int32) figure {
-	c, l := s.Cards.All().Row(int(row)), s.Spend.Ledger()
+	c, l := s.Cards.All().Row(int(row)), s.Insight.Ledger()
 	out := figure{left: unknown, free: freeOf(c)}
 	if l.Holds(c.ID) {
 		sum := l.Total(ledger.OfCard(c.ID), ledger.Last7d)
@@ -139,10 +139,10 @@ func (f *figure) count(t *ledger.Totals, open ledger.Open) {
 
 // spend takes over how fast a card spends.
 func (f *figure) spend(s *state.Store, id api.CardID) {
-	if b, ok := s.Spend.Burn(ledger.OfCard(id)); ok {
+	if b, ok := s.Insight.Burn(ledger.OfCard(id)); ok {
 		f.burn, f.burns, f.foreign = b.PerHour, true, b.AtLeast
 	}
-	if r, ok := s.Spend.CardRunway(id); ok {
+	if r, ok := s.Insight.CardRunway(id); ok {
 		f.left = r.Left
 	}
 	f.asOf = int32(s.ServerNow().Unix())
@@ -151,7 +151,7 @@ func (f *figure) spend(s *state.Store, id api.CardID) {
 // readAll reads figures of all cards from the tables of the ledger. One by one are
 // read those alone whose transactions are others than before.
 func (f *figures) readAll(s *state.Store, want wanted) {
-	cards, l := s.Cards.All(), s.Spend.Ledger()
+	cards, l := s.Cards.All(), s.Insight.Ledger()
 	f.all, f.before = slices.Grow(f.before[:0], cards.Len())[:cards.Len()], f.all
 	f.has = want
 	for i := range f.all {
@@ -174,7 +174,7 @@ func (f *figures) readAll(s *state.Store, want wanted) {
 // rowOf returns the place in the list of a card of the ledger; false where the list
 // does not have it.
 func (f *figures) rowOf(s *state.Store, place uint32) (row int, id api.CardID, ok bool) {
-	name, _ := s.Spend.Ledger().Name(ledger.ByCard, place)
+	name, _ := s.Insight.Ledger().Name(ledger.ByCard, place)
 	id = api.CardID(name)
 	row, ok = s.Cards.Row(id)
 	return row, id, ok && row < len(f.all)

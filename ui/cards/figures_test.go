@@ -47,13 +47,13 @@ func spending(t *testing.T, changes ...func(*settings.Config)) *panetest.Account
 	}
 	a.Wait(2 * time.Second)
 	old := panetest.Settled("txn_old", "card_0003", "Meta", -api.Dollar, -9*24*time.Hour)
-	a.Store.Spend.Ledger().Add(panetest.At(time.Second), []api.Transaction{old})
+	a.Store.Insight.Ledger().Add(panetest.At(time.Second), []api.Transaction{old})
 	return a
 }
 
 // covered says that the ledger was read for so many days.
 func covered(a *panetest.Account, days int) {
-	a.Store.Spend.Ledger().Cover(panetest.At(-time.Duration(days)*24*time.Hour), panetest.At(2*time.Second))
+	a.Store.Insight.Ledger().Cover(panetest.At(-time.Duration(days)*24*time.Hour), panetest.At(2*time.Second))
 }
 
 // labels are the labels of the cards in the order of the list.

@@ -306,8 +306,8 @@ func (x *index) work(enough func() bool) {
 // asking begins questions about the cards as they are now.
 func (x *index) asking() {
 	x.needFigures()
-	x.asked = subject{index: x, now: x.store.ServerNow(), read7d: x.store.Spend.Ledger().Coverage(ledger.Last7d).Complete}
-	x.asked.covered = x.store.Spend.Ledger().Coverage(ledger.Last30d)
+	x.asked = subject{index: x, now: x.store.ServerNow(), read7d: x.store.Insight.Ledger().Coverage(ledger.Last7d).Complete}
+	x.asked.covered = x.store.Insight.Ledger().Coverage(ledger.Last30d)
 }
 
 func (x *index) match(row int32) bool {

@@ -29,7 +29,7 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		p.marked = p.marks()
-		_, p.whole24h = p.store.Spend.Spent24h()
+		_, p.whole24h = p.store.Insight.Spent24h()
 		body = slices.Concat(p.tabLine(), draw(focused, p.row), p.preview())
 	}
 	f := pane.Frame(p.theme, "1", p.theme.Words.T("Cards"), focused)

@@ -51,8 +51,8 @@ func (p *Pane) Reads() kernel.Topic {
 func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 func (p *Pane) groups() []decline.Group {
-	groups := p.Store.Spend.DeclinesByCause()
-	p.complete, p.declined, p.unread = p.Store.Spend.Read24h(), 0, 0
+	groups := p.Store.Insight.DeclinesByCause()
+	p.complete, p.declined, p.unread = p.Store.Insight.Read24h(), 0, 0
 	for i := range groups {
 		p.declined += len(groups[i].IDs)
 		p.unread += groups[i].Unread
@@ -66,7 +66,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []kernel.Intent{pane.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: p.Store.Insight.DeclineRows(p.Rows())}}
 	}
 	if g, ok := p.Picked(); ok && a == keymap.OpenTransaction {
 		return []kernel.Intent{txns.Inspect{Transaction: g.IDs[0], Among: g.IDs}}

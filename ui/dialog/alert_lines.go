@@ -32,7 +32,7 @@ type AlertLines struct {
 func NewAlertLines(t *theme.Theme, s *state.Store, what pane.EditAlerts) *AlertLines {
 	d := &AlertLines{theme: t, store: s, what: what}
 	if c, ok := s.Cards.Get(what.Card); ok && what.Campaign == "" {
-		d.what.Campaign = s.Spend.Campaign(what.Card, c.Label)
+		d.what.Campaign = s.Insight.Campaign(what.Card, c.Label)
 	}
 	d.of = &cycle{values: d.choices()}
 	if what.Card == "" && what.Campaign == "" {

@@ -211,7 +211,7 @@ func (ix *Index) follow() (changed bool) {
 // followTransactions lists the transactions anew, the newest first, and their
 // merchants, when there are others.
 func (ix *Index) followTransactions() (changed bool) {
-	all, read := ix.store.Txns.All(), ix.store.Spend.Ledger().MerchantNames()
+	all, read := ix.store.Txns.All(), ix.store.Insight.Ledger().MerchantNames()
 	as := version{txns: len(all), merchants: len(read)}
 	if len(all) > 0 {
 		as.newest = all[len(all)-1].ID

@@ -33,8 +33,8 @@ type latest struct {
 // declinesOf counts the declines of a card in 7 days by their causes, most first. A
 // cause is sure when it is for each of them.
 func declinesOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry) []declines {
-	counts, _ := s.Spend.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
-	begin := s.Spend.Ledger().Begin(ledger.Last7d)
+	counts, _ := s.Insight.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
+	begin := s.Insight.Ledger().Begin(ledger.Last7d)
 	var sure [decline.Causes]int
 	var last [decline.Causes]latest
 	for i := range timeline {
@@ -42,7 +42,7 @@ func declinesOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry)
 		if t == nil || t.CreatedAt.Before(begin) {
 			continue
 		}
-		why, ok := s.Spend.Decline(t.ID)
+		why, ok := s.Insight.Decline(t.ID)
 		if !ok {
 			continue
 		}

@@ -186,7 +186,7 @@ func (p *Pane) used(card api.CardID, spent string, limit api.USD) []string {
 	}
 	text, reached := t.Words.Tf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent), ""
 	if p.whole && limit > p.spent {
-		if lasts, ok := p.store.Spend.LimitRunway(card, limit-p.spent); ok {
+		if lasts, ok := p.store.Insight.LimitRunway(card, limit-p.spent); ok {
 			reached = t.Words.Tf("  reached in %s", lasts.Short(t.Words))
 		}
 	}

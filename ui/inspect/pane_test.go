@@ -132,7 +132,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 	shop := func(tid api.TransactionID, kind api.TransactionType, name api.Text, amount api.USD, days int) api.Transaction {
 		return api.Transaction{ID: tid, CardID: id, Type: kind, Amount: amount, Merchant: api.Merchant{Name: name}, CreatedAt: noon().AddDate(0, 0, -days)}
 	}
-	l := s.Spend.Ledger()
+	l := s.Insight.Ledger()
 	l.Add(noon(), []api.Transaction{
 		shop("a", api.TransactionSettlement, "Meta", -60*api.Dollar, 1), shop("b", api.TransactionSettlement, "Google", -60*api.Dollar, 29),
 		shop("c", api.TransactionDecline, "Google", 9*api.Dollar, 2), shop("d", api.TransactionAuthorization, "Meta", 9*api.Dollar, 2),
@@ -220,8 +220,8 @@ func TestTheCardTellsItsBalancesAndWhatHelps(t *testing.T) {
 		}
 		slices.SortStableFunc(a.Txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
 		a.Wait(2 * time.Second)
-		a.Store.Spend.Ledger().Explain("txn_da", decline.Balance)
-		a.Store.Spend.Ledger().Explain("txn_db", decline.Balance)
+		a.Store.Insight.Ledger().Explain("txn_da", decline.Balance)
+		a.Store.Insight.Ledger().Explain("txn_db", decline.Balance)
 		a.Do(state.InspectCard{Card: id})
 		s := panetest.Open(t, a, New(panetest.Theme(t), panetest.Keys()), 160, 60)
 		if private {

@@ -36,7 +36,7 @@ const shopsShown = 3
 
 // spendingOf reads what a card spent.
 func spendingOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry) spending {
-	l, d := s.Spend.Ledger(), s.Privacy.Display()
+	l, d := s.Insight.Ledger(), s.Privacy.Display()
 	out := spending{
 		days: l.Bars(ledger.OfCard(card), ledger.Last30d), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
 		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d), fortnight: l.Total(ledger.OfCard(card), ledger.Last14d),
@@ -46,9 +46,9 @@ func spendingOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry)
 		out.toLine = decline.Next(s.Words(), int(out.week.Declined), out.week.Attempts(), rules.RateFrom, rules.OfCard(&c).Rate)
 	}
 	out.balances = balancesOf(s, card, timeline, out.days)
-	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {
+	if runway, ok := s.Insight.CardRunway(card); ok && !d.Private() {
 		out.lasts = pane.LastsRange(s.Words(), runway)
-	} else if why := s.Spend.WhyNoRunway(s.Words(), card); why != "" && !d.Private() {
+	} else if why := s.Insight.WhyNoRunway(s.Words(), card); why != "" && !d.Private() {
 		out.lasts = "– (" + why + ")"
 	}
 	shops := l.Merchants(card, ledger.Last30d)

@@ -68,7 +68,7 @@ func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
 		return a
 	}
 	if a.Asked > 0 && s.Limits.MonthRead() {
-		a.Needs = c.Month + s.Spend.Funds(c.ID).Held.USD + a.Asked
+		a.Needs = c.Month + s.Insight.Funds(c.ID).Held.USD + a.Asked
 	}
 	a.Needs, a.AtLeast = wholeCents(a.Needs), !s.Limits.MonthWhole(c.ID)
 	limit, most := limitOf(s, c)

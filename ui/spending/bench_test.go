@@ -27,9 +27,9 @@ func big(b *testing.B) *panetest.Account {
 	}
 	a.Wait(2 * time.Second)
 	r := rand.New(rand.NewPCG(1, 2))
-	l := a.Store.Spend.Ledger()
+	l := a.Store.Insight.Ledger()
 	for _, c := range a.Cards {
-		l.Describe(c.ID, c.BIN, a.Store.Spend.Campaign(c.ID, c.Label))
+		l.Describe(c.ID, c.BIN, a.Store.Insight.Campaign(c.ID, c.Label))
 	}
 	for i := 0; i < transactions; i += 100 {
 		rows := page(a, r, fmt.Sprintf("%08d", i), 100)
@@ -82,7 +82,7 @@ func BenchmarkTable(b *testing.B) {
 func measure(b *testing.B, a *panetest.Account, p *spending.Pane, reads bool) {
 	b.Helper()
 	var all, floors []time.Duration
-	l, r := a.Store.Spend.Ledger(), rand.New(rand.NewPCG(3, uint64(b.N)))
+	l, r := a.Store.Insight.Ledger(), rand.New(rand.NewPCG(3, uint64(b.N)))
 	rows := make([]struct{ at, amount int64 }, 1_000_000)
 	for b.Loop() {
 		if reads {

@@ -29,7 +29,7 @@ func (p *Pane) export() rows.Rows {
 	if p.by == ledger.ByCard {
 		out.Columns = append(out.Columns, "card_id")
 		for i := range list {
-			id, _ := p.Store.Spend.Ledger().Name(ledger.ByCard, list[i].Place)
+			id, _ := p.Store.Insight.Ledger().Name(ledger.ByCard, list[i].Place)
 			cells[i] = append(cells[i], rows.Text(id))
 		}
 	}

@@ -69,7 +69,7 @@ func (h *holdings) add(s *state.Store, i int) {
 	if h.by == ledger.ByBIN {
 		name = string(r.BIN())
 	} else {
-		name = s.Spend.Campaign(r.ID, r.Label)
+		name = s.Insight.Campaign(r.ID, r.Label)
 	}
 	at, ok := h.places[name]
 	if !ok {
@@ -97,6 +97,6 @@ func (p *Pane) sumOf(r *ledger.Row) holdingSum {
 		c := p.table.listed.card(r.Place)
 		return holdingSum{1, c.balance, c.active}
 	}
-	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, _ := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	return p.table.held.sum(name)
 }

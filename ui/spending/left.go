@@ -28,13 +28,13 @@ func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
 	if l, asked := p.table.left[r.Place]; asked {
 		return l.Runway, l.known
 	}
-	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, _ := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	var l left
 	switch p.by {
 	case ledger.ByCard:
-		l.Runway, l.known = p.Store.Spend.CardRunway(api.CardID(name))
+		l.Runway, l.known = p.Store.Insight.CardRunway(api.CardID(name))
 	case ledger.ByCampaign:
-		l.Runway, l.known = p.Store.Spend.CampaignRunway(name)
+		l.Runway, l.known = p.Store.Insight.CampaignRunway(name)
 	default:
 	}
 	p.table.left[r.Place] = l
@@ -62,11 +62,11 @@ func (p *Pane) readLasting() {
 	if was := p.table.lasting; was != nil && was.by == p.by && now.Sub(was.read) < lastingEvery {
 		return
 	}
-	l := p.Store.Spend.Ledger()
+	l := p.Store.Insight.Ledger()
 	all := &lasting{by: p.by, read: now, of: make(map[uint32]time.Duration)}
 	switch p.by {
 	case ledger.ByCard:
-		p.Store.Spend.CardRunways(func(id api.CardID, r burn.Runway) {
+		p.Store.Insight.CardRunways(func(id api.CardID, r burn.Runway) {
 			if place, ok := l.Place(ledger.OfCard(id)); ok {
 				all.of[place] = r.Left
 			}
@@ -74,7 +74,7 @@ func (p *Pane) readLasting() {
 	case ledger.ByCampaign:
 		for place := range uint32(l.Places(p.by)) {
 			name, _ := l.Name(p.by, place)
-			if r, ok := p.Store.Spend.CampaignRunway(name); ok {
+			if r, ok := p.Store.Insight.CampaignRunway(name); ok {
 				all.of[place] = r.Left
 			}
 		}

@@ -27,7 +27,7 @@ type listedCard struct {
 func (l *listed) read(s *state.Store, changed func(place uint32)) {
 	rows, version, known := s.Cards.Changes(l.version)
 	l.version = version
-	all, sums := s.Cards.All(), s.Spend.Ledger()
+	all, sums := s.Cards.All(), s.Insight.Ledger()
 	if !known {
 		l.cards, l.places = l.cards[:0], l.places[:0]
 	}

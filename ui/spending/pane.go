@@ -102,13 +102,13 @@ func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 // read reads the sums and the rows of the range.
 func (p *Pane) read() {
 	p.stale = false
-	l := p.Store.Spend.Ledger()
+	l := p.Store.Insight.Ledger()
 	p.sum = l.Total(ledger.Account(), p.over)
 	p.readCards()
 	p.table.left = make(map[uint32]left)
 	p.charts = l.Bars(ledger.Account(), p.over)
 	if p.suggested = ""; p.by == ledger.ByCampaign && !p.brief {
-		p.suggested = p.Store.Spend.SuggestCampaign()
+		p.suggested = p.Store.Insight.SuggestCampaign()
 	}
 	p.above = p.drawAbove()
 }
@@ -146,7 +146,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.Export:
 		return []kernel.Intent{pane.ExportRows{Rows: p.export()}}
 	case keymap.EditCampaigns:
-		return []kernel.Intent{pane.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
+		return []kernel.Intent{pane.EditSetting{Name: "campaign", Value: p.Store.Insight.SuggestCampaign()}}
 	case keymap.Inspect:
 		return p.open()
 	default:

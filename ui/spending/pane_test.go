@@ -54,7 +54,7 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 
 // past adds a settlement of a day that nothing was read of.
 func past(a *panetest.Account, id api.TransactionID, card api.CardID, dollars int, days int) {
-	a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{
+	a.Store.Insight.Ledger().Add(panetest.At(0), []api.Transaction{
 		panetest.Settled(id, card, "Meta Ads", -api.USD(dollars)*api.Dollar, -time.Duration(days)*24*hour),
 	})
 }
@@ -95,7 +95,7 @@ func TestARateThatAlertsIsMarked(t *testing.T) {
 	read := func(from int) *panetest.Screen {
 		own := []alert.Own[[]int]{{Of: "gg/test", Line: []int{60, 70}}}
 		a := account(t, func(c *settings.Config) { c.Alerts.Rate, c.Alerts.Rates, c.Alerts.RateFrom = []int{15, 50}, own, from })
-		a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
+		a.Store.Insight.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
 		a.Wait(time.Minute + time.Second) // Alerts are compared each minute.
 		return open(t, a, 160, 27)
 	}
@@ -150,7 +150,7 @@ func TestAChangeIsToldOnlyWhereTheTimeBeforeWasRead(t *testing.T) {
 	s := open(t, a, 160, 27)
 	s.Act(keymap.LongerRange)
 	panetest.See(t, s.Line("fb/spring"), " – ")
-	a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
+	a.Store.Insight.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
 	a.Wait(time.Second)
 	s.Look()
 	s.See("change   -33 % on the 7 d before")
@@ -241,9 +241,9 @@ func TestAllRowsAreSortedByWhatTheStoreSays(t *testing.T) {
 	slices.SortStableFunc(txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
 	a.Txns = txns[:1]
 	a.Wait(2 * time.Second)
-	l := a.Store.Spend.Ledger()
+	l := a.Store.Insight.Ledger()
 	for _, c := range a.Cards {
-		l.Describe(c.ID, c.BIN, a.Store.Spend.Campaign(c.ID, c.Label))
+		l.Describe(c.ID, c.BIN, a.Store.Insight.Campaign(c.ID, c.Label))
 	}
 	l.Add(panetest.At(0), txns)
 	s := open(t, a, 160, 27)
@@ -314,7 +314,7 @@ func TestCardsAreInTheOrderOfTheirLabels(t *testing.T) {
 	want("at first", "fb/idle/01 fb/spring/01 fb/spring/02 gg/test/01")
 	for i, id := range []api.CardID{"card_0005", "card_0007"} {
 		txn := panetest.Settled(api.TransactionID(fmt.Sprint("txn_new", i)), id, "Meta Ads", -api.Dollar, -hour)
-		a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{txn})
+		a.Store.Insight.Ledger().Add(panetest.At(0), []api.Transaction{txn})
 	}
 	a.Cards[2].Label = "FB/j/01"
 	a.Cards = append(a.Cards, panetest.Card("card_0005", "a/later/01", 9*api.Dollar))
@@ -546,7 +546,7 @@ func TestTheScreenFollowsTheSummary(t *testing.T) {
 	}
 	a.Wait(2 * time.Second)
 	for i, c := range a.Cards {
-		a.Store.Spend.Ledger().Describe(c.ID, "", a.Store.Spend.Campaign(c.ID, c.Label))
+		a.Store.Insight.Ledger().Describe(c.ID, "", a.Store.Insight.Campaign(c.ID, c.Label))
 		past(a, api.TransactionID(fmt.Sprintf("txn_%04d", i)), a.Cards[i].ID, 1000-i, 0)
 	}
 	a.Wait(time.Minute)

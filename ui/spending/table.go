@@ -34,7 +34,7 @@ func (p *Pane) rows() []ledger.Row {
 		o.Match = func(r *ledger.Row) bool { return words.Match(strings.ToLower(p.fullName(r))) }
 	}
 	var rows []ledger.Row
-	rows, t.matching, t.of = p.Store.Spend.Ledger().Top(p.by, p.over, o)
+	rows, t.matching, t.of = p.Store.Insight.Ledger().Top(p.by, p.over, o)
 	return p.refined(rows)
 }
 
@@ -91,7 +91,7 @@ func (p *Pane) key() func(*ledger.Row) (key float64, known bool) {
 // readNames puts the names in order that are new.
 func (p *Pane) readNames() {
 	n := &p.table.names
-	n.read(p.Store.Spend.Ledger().Places(p.by), p.sortName)
+	n.read(p.Store.Insight.Ledger().Places(p.by), p.sortName)
 	n.rank()
 }
 
@@ -102,7 +102,7 @@ func (p *Pane) sortName(place uint32) string {
 			return strings.ToLower(string(p.Store.Cards.All().Label(int(i))))
 		}
 	}
-	name, _ := p.Store.Spend.Ledger().Name(p.by, place)
+	name, _ := p.Store.Insight.Ledger().Name(p.by, place)
 	return strings.ToLower(name)
 }
 

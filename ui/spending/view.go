@@ -75,7 +75,7 @@ func (p *Pane) row(r ledger.Row, w *widget.RowWriter) {
 
 // fullName is what a row is called, hidden or not.
 func (p *Pane) fullName(r *ledger.Row) string {
-	name, other := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, other := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	switch {
 	case other:
 		return lang.N("(others)")
@@ -92,7 +92,7 @@ func (p *Pane) fullName(r *ledger.Row) string {
 
 // name is what a row is called on the screen.
 func (p *Pane) name(r *ledger.Row) string {
-	name, others := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, others := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	text := p.fullName(r)
 	if others || name == "" {
 		text = p.Theme.Words.T(text)
@@ -109,7 +109,7 @@ func (p *Pane) nameCell(r *ledger.Row, w *widget.RowWriter) {
 		style = p.Theme.Faint
 	}
 	if p.by == ledger.ByCard {
-		id, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+		id, _ := p.Store.Insight.Ledger().Name(p.by, r.Place)
 		pane.NameCell(p.Store, api.CardID(id), w, style)
 		return
 	}
@@ -195,7 +195,7 @@ func (p *Pane) declined(of *ledger.Totals, s ledger.Scope) (text, style string) 
 
 // scope is what a row is of.
 func (p *Pane) scope(r *ledger.Row) ledger.Scope {
-	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, _ := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	return ledger.Scope{By: p.by, Name: name}
 }
 

@@ -82,7 +82,7 @@ func (p *Pane) open() []kernel.Intent {
 	if !ok {
 		return nil
 	}
-	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	name, _ := p.Store.Insight.Ledger().Name(p.by, r.Place)
 	in := pane.ShowList{List: settings.CardList}
 	switch {
 	case name == "":

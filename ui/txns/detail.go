@@ -73,7 +73,7 @@ func (p *Detail) Sync(s *state.Store, changed kernel.Topic) {
 // relate finds what belongs with the transaction.
 func (p *Detail) relate() {
 	p.linked, p.code = nil, nil
-	p.why, p.declined = p.store.Spend.Decline(p.shown.ID)
+	p.why, p.declined = p.store.Insight.Decline(p.shown.ID)
 	p.why = pane.StillHelps(p.store, p.Card(), p.why)
 	if !p.shown.Known {
 		return

@@ -72,12 +72,12 @@ func (p *Pane) rows() rows.Rows {
 		list = append(list, *t)
 		if _, known := x.cards[t.CardID]; !known {
 			c, _ := p.store.Cards.Get(t.CardID)
-			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Spend.Campaign(t.CardID, c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
+			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Insight.Campaign(t.CardID, c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
 		}
-		if reason := p.store.Spend.DeclineReason(t.ID); reason != "" {
+		if reason := p.store.Insight.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason
 		}
-		if answer, declined := p.store.Spend.Decline(t.ID); declined {
+		if answer, declined := p.store.Insight.Decline(t.ID); declined {
 			x.causes[t.ID] = answer.Line(nil)
 		}
 	}

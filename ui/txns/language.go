@@ -61,7 +61,7 @@ type folded struct{ name, label, campaign, last4 string }
 
 // foldedOf leaves out the name, which only words look for.
 func foldedOf(s *state.Store, c *cardlist.Card) folded {
-	return folded{label: strings.ToLower(string(c.Label)), campaign: strings.ToLower(s.Spend.Campaign(c.ID, c.Label)), last4: string(c.Last4)}
+	return folded{label: strings.ToLower(string(c.Label)), campaign: strings.ToLower(s.Insight.Campaign(c.ID, c.Label)), last4: string(c.Last4)}
 }
 
 // foldsKept bounds the texts that are kept.

@@ -142,7 +142,7 @@ func (p *Pane) what(t *api.Transaction, cells int) string {
 	glyph, _ := pane.Kind(p.theme, t)
 	name, count := pane.KindText(p.theme.Words, t), ""
 	if t.Type == api.TransactionDecline && p.caused() {
-		answer, _ := p.store.Spend.Decline(t.ID)
+		answer, _ := p.store.Insight.Decline(t.ID)
 		name = cmp.Or(answer.Short(p.theme.Words), name)
 	}
 	if n := p.folded[t.ID]; n > 0 {
@@ -156,7 +156,7 @@ func (p *Pane) why(t *api.Transaction) string {
 	if t.Type != api.TransactionDecline {
 		return ""
 	}
-	answer, _ := p.store.Spend.Decline(t.ID)
+	answer, _ := p.store.Insight.Decline(t.ID)
 	return pane.Cause(p.store.Privacy.Display(), answer)
 }
 
@@ -165,6 +165,6 @@ func (p *Pane) brief(t *api.Transaction) string {
 	if t.Type != api.TransactionDecline {
 		return ""
 	}
-	answer, _ := p.store.Spend.Decline(t.ID)
+	answer, _ := p.store.Insight.Decline(t.ID)
 	return answer.Brief(p.theme.Words)
 }

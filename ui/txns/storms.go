@@ -9,8 +9,8 @@ import (
 
 // sameStorm reports whether two declines are of one storm.
 func (p *Pane) sameStorm(a, b api.TransactionID) bool {
-	storm := p.store.Spend.Storm(a)
-	return storm != nil && storm == p.store.Spend.Storm(b)
+	storm := p.store.Insight.Storm(a)
+	return storm != nil && storm == p.store.Insight.Storm(b)
 }
 
 // fold lists a storm of retries as one row, where its first row in the list is, unless
@@ -48,7 +48,7 @@ func (p *Pane) stormAt(i int) *decline.Storm {
 	if t.Type != api.TransactionDecline {
 		return nil
 	}
-	storm := p.store.Spend.Storm(t.ID)
+	storm := p.store.Insight.Storm(t.ID)
 	if storm == nil || slices.ContainsFunc(storm.Tries, func(try decline.Try) bool { return p.opened[try.ID] }) {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (p *Pane) openStorm(id api.TransactionID) bool {
 	if p.opened == nil {
 		p.opened = make(map[api.TransactionID]bool)
 	}
-	for _, t := range p.store.Spend.Storm(id).Tries {
+	for _, t := range p.store.Insight.Storm(id).Tries {
 		p.opened[t.ID] = true
 	}
 	p.cursor = id

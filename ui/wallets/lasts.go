@@ -33,17 +33,17 @@ const (
 // follow takes what changed in the store.
 func (l *lasts) follow(s *state.Store) {
 	wallet, _ := s.Wallets.Balance()
-	age, version := s.Now().Sub(l.at).Abs(), s.Spend.Ledger().Version()
+	age, version := s.Now().Sub(l.at).Abs(), s.Insight.Ledger().Version()
 	spent := version != l.version && (age >= lastsEvery || age >= lastsUnknown && !l.known)
 	if !spent && age < lastsFor && wallet.Balance == l.balance {
 		return
 	}
 	l.version, l.at, l.balance = version, s.Now(), wallet.Balance
-	l.runway, l.known = s.Spend.WalletRunway()
+	l.runway, l.known = s.Insight.WalletRunway()
 	l.alone = ""
-	if r, ok := s.Spend.FundingRunway(); ok {
+	if r, ok := s.Insight.FundingRunway(); ok {
 		l.alone = pane.LastsRange(s.Words(), r)
-	} else if s.Spend.FewFundings() {
+	} else if s.Insight.FewFundings() {
 		l.alone = s.Words().T("– (under 3 fundings from here in 24 h)")
 	}
 }

@@ -188,7 +188,7 @@ func (p *Pane) sums() []string {
 		}
 	}
 	second := []widget.Span{{Style: t.Muted, Text: t.Words.T(" on cards ")}, figure(wallet.CardsTotalBalance)}
-	if n, known := p.store.Spend.ActiveCards(); known {
+	if n, known := p.store.Insight.ActiveCards(); known {
 		second = append(second, widget.Span{Style: t.Muted, Text: t.Words.Tf(" · %d active", n)})
 	}
 	if text := p.aloneLasts(); text != "" {

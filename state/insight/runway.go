@@ -1,4 +1,4 @@
-package state
+package insight
 
 import (
 	"time"
@@ -14,7 +14,7 @@ import (
 
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
-func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
+func (sp *Table) Burn(scope ledger.Scope) (burn.Burn, bool) {
 	if !sp.forecasts() {
 		return burn.Burn{}, false
 	}
@@ -23,8 +23,8 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 
 // forecasts reports whether the days that forecasts rest on were read, as far as they are going
 // to be: each page of them makes another forecast. What an earlier run read ends when that did.
-func (sp *SpendTable) forecasts() bool {
-	if sp.poll.Cached(poll.Feed) || sp.poll.OKAt(poll.Feed).IsZero() {
+func (sp *Table) forecasts() bool {
+	if sp.needs.Lanes.Cached(poll.Feed) || sp.needs.Lanes.OKAt(poll.Feed).IsZero() {
 		return false
 	}
 	week := sp.Cfg.SpendHourly > 0 && (sp.Cfg.Only == nil || sp.Cfg.PastDays >= burn.WeekHours/24)
@@ -32,17 +32,17 @@ func (sp *SpendTable) forecasts() bool {
 }
 
 // Funds returns what a card can pay with.
-func (sp *SpendTable) Funds(id api.CardID) cart.Funds {
-	card := sp.cards.get(id)
+func (sp *Table) Funds(id api.CardID) cart.Funds {
+	card := sp.needs.Cards.Get(id)
 	if card == nil {
 		return cart.Funds{}
 	}
 	return cart.Funds{Balance: card.Balance, Held: sp.ledger.Open(ledger.OfCard(id))}
 }
 
-// refusals counts the payments of a card that were declined in the last 24 hours for
+// Refusals counts the payments of a card that were declined in the last 24 hours for
 // another reason than its balance.
-func (sp *SpendTable) refusals(id api.CardID) int {
+func (sp *Table) Refusals(id api.CardID) int {
 	causes, _ := sp.ledger.Declines(ledger.OfCard(id), ledger.Last24h)
 	n := 0
 	for cause, count := range causes {
@@ -55,17 +55,17 @@ func (sp *SpendTable) refusals(id api.CardID) int {
 
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
-func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
+func (sp *Table) CardRunway(id api.CardID) (burn.Runway, bool) {
 	if !sp.forecasts() || !sp.spends(id) {
 		return burn.Runway{}, false
 	}
-	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
+	return sp.burns.Runway(ledger.OfCard(id), sp.needs.Cards.Get(id).Balance)
 }
 
 // LimitRunway returns in how long an active card reaches its monthly limit, of which room is left, USD; false where the
 // balance or the month ends sooner, and as of CardRunway.
-func (sp *SpendTable) LimitRunway(id api.CardID, room api.USD) (burn.Runway, bool) {
-	if !sp.forecasts() || !sp.spends(id) || room >= sp.cards.get(id).Balance {
+func (sp *Table) LimitRunway(id api.CardID, room api.USD) (burn.Runway, bool) {
+	if !sp.forecasts() || !sp.spends(id) || room >= sp.needs.Cards.Get(id).Balance {
 		return burn.Runway{}, false
 	}
 	lasts, ok := sp.burns.Runway(ledger.OfCard(id), room)
@@ -75,7 +75,7 @@ func (sp *SpendTable) LimitRunway(id api.CardID, room api.USD) (burn.Runway, boo
 }
 
 // lastCharges are the charges of a card in the last 24 hours, and what they came to in USD.
-func (sp *SpendTable) lastCharges(id api.CardID) (n int, spent api.USD) {
+func (sp *Table) lastCharges(id api.CardID) (n int, spent api.USD) {
 	t := sp.ledger.Trace(ledger.OfCard(id))
 	for i := range t.Hours {
 		n += int(t.Hours[i].Charges)
@@ -87,7 +87,7 @@ func (sp *SpendTable) lastCharges(id api.CardID) (n int, spent api.USD) {
 // CardShort reports whether a card that is in use cannot pay for one more charge like its last
 // ones, and with what it could, USD. It is asked where CardRunway knows nothing: the card is low
 // whether a forecast can be made or not. A single charge of a week is no use.
-func (sp *SpendTable) CardShort(id api.CardID) (free, charge api.USD, short bool) {
+func (sp *Table) CardShort(id api.CardID) (free, charge api.USD, short bool) {
 	if !sp.forecasts() || !sp.spends(id) {
 		return 0, 0, false
 	}
@@ -103,7 +103,7 @@ func (sp *SpendTable) CardShort(id api.CardID) (free, charge api.USD, short bool
 
 // WhyNoRunway is why it is not known how long the balance of an active card lasts; empty where it is
 // known, and where nothing was spent in 24 hours.
-func (sp *SpendTable) WhyNoRunway(w *lang.Words, id api.CardID) string {
+func (sp *Table) WhyNoRunway(w *lang.Words, id api.CardID) string {
 	if !sp.spends(id) {
 		return ""
 	}
@@ -114,7 +114,7 @@ func (sp *SpendTable) WhyNoRunway(w *lang.Words, id api.CardID) string {
 	if !sp.forecasts() {
 		return w.T("older transactions are still being read")
 	}
-	if r, ok := sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance); ok {
+	if r, ok := sp.burns.Runway(ledger.OfCard(id), sp.needs.Cards.Get(id).Balance); ok {
 		return ""
 	} else if r.Vague() {
 		return w.T("charges are too uneven")
@@ -127,7 +127,7 @@ func (sp *SpendTable) WhyNoRunway(w *lang.Words, id api.CardID) string {
 
 // CardRunways calls visit with each card that CardRunway knows of, in no order: for a
 // list of all cards that is faster than asking for each.
-func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
+func (sp *Table) CardRunways(visit func(api.CardID, burn.Runway)) {
 	if !sp.forecasts() {
 		return
 	}
@@ -135,7 +135,7 @@ func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 		if !sp.spends(id) {
 			return
 		}
-		if r, ok := lasts(sp.cards.get(id).Balance); ok {
+		if r, ok := lasts(sp.needs.Cards.Get(id).Balance); ok {
 			visit(id, r)
 		}
 	})
@@ -143,7 +143,7 @@ func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 
 // CampaignRunway returns how long the balances of the active cards of a campaign
 // last; false as of a card, and where none is active: nothing of it can run out.
-func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
+func (sp *Table) CampaignRunway(name string) (burn.Runway, bool) {
 	balance, cards := sp.onCards().Active(name)
 	if !sp.forecasts() || cards == 0 {
 		return burn.Runway{}, false
@@ -154,8 +154,8 @@ func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
 // WalletRunway returns how long the wallet lasts with what can be withdrawn from
 // cards; false as of a card, while the wallet is not known, and where others spend from it
 // what the user does not see.
-func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
-	wallet, ok := sp.wallet.Balance()
+func (sp *Table) WalletRunway() (burn.Runway, bool) {
+	wallet, ok := sp.needs.Wallet.Balance()
 	if !ok || wallet.Scoped || !sp.forecasts() {
 		return burn.Runway{}, false
 	}
@@ -165,8 +165,8 @@ func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 // FundingRunway returns how long the wallet by itself lasts at the rate it is moved to
 // cards; false as WalletRunway, while the history is not known, and where it was moved
 // fewer than burn.MinCharges times in the last day.
-func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
-	wallet, ok := sp.wallet.Balance()
+func (sp *Table) FundingRunway() (burn.Runway, bool) {
+	wallet, ok := sp.needs.Wallet.Balance()
 	if !ok || wallet.Scoped {
 		return burn.Runway{}, false
 	}
@@ -178,8 +178,8 @@ func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
 }
 
 // FewFundings reports whether FundingRunway is not known because money was moved from here too seldom.
-func (sp *SpendTable) FewFundings() bool {
-	wallet, ok := sp.wallet.Balance()
+func (sp *Table) FewFundings() bool {
+	wallet, ok := sp.needs.Wallet.Balance()
 	if !ok || wallet.Scoped {
 		return false
 	}
@@ -199,18 +199,14 @@ type pace struct {
 }
 
 // fundings returns how fast the wallet is moved to cards.
-func (sp *SpendTable) fundings() (burn.Burn, bool) {
-	records := sp.history.records()
-	p := pace{records: len(records), minute: sp.Time.Unix() / 60}
-	if len(records) > 0 {
-		p.last = records[len(records)-1].At
-	}
+func (sp *Table) fundings() (burn.Burn, bool) {
+	p := pace{minute: sp.Time.Unix() / 60}
+	p.records, p.last = sp.needs.History.Recorded()
 	if was := &sp.pace; was.records == p.records && was.last.Equal(p.last) && was.minute == p.minute {
 		return was.burn, was.ok
 	}
-	others, _ := sp.others.movedByAll()
 	trace := burn.Trace{Now: sp.Time.Round(0)}
-	moved, from := sp.history.movedLately(sp.Time.Add(-burn.Hours*time.Hour), others)
+	moved, from := sp.needs.Moved(sp.Time.Add(-burn.Hours * time.Hour))
 	for _, m := range moved {
 		trace.Add(m.At, m.Amount)
 	}

@@ -1,4 +1,4 @@
-package state
+package insight
 
 import (
 	"slices"
@@ -34,36 +34,35 @@ type declineReading struct {
 	counted bool
 }
 
-// readDecline plans to read a decline that raises an alert in full, and of a storm of retries only the
-// first: the rest were declined for the same reason.
-func (s *Store) readDecline(t api.Transaction) {
-	rules, storm := s.Alerts.Rules(), s.Spend.Storm(t.ID)
-	if !rules.Declines || storm != nil && storm.Tries[0].ID != t.ID {
+// ReadSoon has a decline that raises an alert read in full, and of a storm of retries only the first: the rest were declined
+// for the same reason.
+func (sp *Table) ReadSoon(t api.Transaction) {
+	if storm := sp.Storm(t.ID); storm != nil && storm.Tries[0].ID != t.ID {
 		return
 	}
-	if _, read := s.Txns.Detail(t.ID); read || s.Cfg.Only != nil {
+	if _, read := sp.needs.Txns.Detail(t.ID); read || sp.Cfg.Only != nil {
 		return
 	}
-	r, id := &s.Spend.reading, t.ID
+	r, id := &sp.reading, t.ID
 	if r.alerting = append(r.alerting, id); len(r.alerting) > aheadMost {
 		r.alerting = slices.Clone(r.alerting[1:])
 	}
 }
 
 // readDeclines requests the next decline that is to be read.
-func readDeclines(s *Store, now time.Time) {
-	r := &s.Spend.reading
+func (sp *Table) readDeclines(now time.Time) {
+	r := &sp.reading
 	if !poll.Reached(now, r.due) {
 		return
 	}
 	r.alerting = slices.DeleteFunc(r.alerting, func(id api.TransactionID) bool {
-		e := s.Spend.declines.Get(id)
+		e := sp.declines.Get(id)
 		return e == nil || !e.Unread()
 	})
-	id, ok := nextDecline(s, now)
+	id, ok := sp.nextDecline(now)
 	if !ok {
 		if len(r.alerting) > 0 { // They wait for an answer.
-			r.due = now.Add(s.Spend.pastPause())
+			r.due = now.Add(sp.pastPause())
 		}
 		return
 	}
@@ -71,31 +70,31 @@ func readDeclines(s *Store, now time.Time) {
 		r.due = free
 		return
 	}
-	r.due = now.Add(s.Spend.pastPause())
-	s.Spend.declines.Get(id).Asked = now
-	s.Wants = append(s.Wants, txns.FetchOne{Seq: s.NextSeq(), Transaction: id, Ahead: true})
+	r.due = now.Add(sp.pastPause())
+	sp.declines.Get(id).Asked = now
+	sp.Wants = append(sp.Wants, txns.FetchOne{Seq: sp.NextSeq(), Transaction: id, Ahead: true})
 }
 
 // nextDecline returns the decline to be read next: the latest of those that alert, else the newest that a screen counts by
 // its cause, of 24 hours, or of the 7 days of the inspected card.
-func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
-	r, l, card := &s.Spend.reading, s.Spend.ledger, s.Info.Card()
+func (sp *Table) nextDecline(now time.Time) (api.TransactionID, bool) {
+	r, l, card := &sp.reading, sp.ledger, sp.needs.Inspected()
 	waits := func(e *decline.Explained) bool { // It was not requested, or had no answer.
 		return e.Unread() && (e.Asked.IsZero() || poll.Elapsed(e.Asked, now) >= aheadAgain)
 	}
 	for _, id := range slices.Backward(r.alerting) {
-		if waits(s.Spend.declines.Get(id)) {
+		if waits(sp.declines.Get(id)) {
 			return id, true
 		}
 	}
-	if !r.counted && card == "" || s.Cfg.Only != nil {
+	if !r.counted && card == "" || sp.Cfg.Only != nil {
 		return "", false
 	}
 	day, from := l.Begin(ledger.Last24h), l.Begin(ledger.Last24h)
 	if card != "" {
 		from = l.Begin(ledger.Last7d)
 	}
-	for e := range s.Spend.declines.Since(from) {
+	for e := range sp.declines.Since(from) {
 		wanted := e.Row.CardID == card || r.counted && !e.Row.CreatedAt.Before(day)
 		if wanted && waits(e) {
 			return e.Row.ID, true
@@ -104,27 +103,27 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 	return "", false
 }
 
-// declineUnread records that a decline could not be read.
-func declineUnread(s *Store, id api.TransactionID, f kernel.Failure) kernel.Topic {
-	s.Spend.reading.due = f.At.Add(max(f.Wait, declineAgain))
-	if e := s.Spend.declines.Get(id); e != nil && !f.Deferred && kernel.RefusesRead(f.Err) {
+// DeclineUnread records that a decline could not be read.
+func (sp *Table) DeclineUnread(id api.TransactionID, f kernel.Failure) kernel.Topic {
+	sp.reading.due = f.At.Add(max(f.Wait, declineAgain))
+	if e := sp.declines.Get(id); e != nil && !f.Deferred && kernel.RefusesRead(f.Err) {
 		e.Refused = true
 		return kernel.TopicFeed
 	}
 	return 0
 }
 
-// explainRead explains a decline that was read in full, and those of its storm.
-func explainRead(s *Store, id api.TransactionID) (topics kernel.Topic) {
-	e := s.Spend.declines.Get(id)
+// ExplainRead explains a decline that was read in full, and those of its storm.
+func (sp *Table) ExplainRead(id api.TransactionID) (topics kernel.Topic) {
+	e := sp.declines.Get(id)
 	if e == nil {
 		return 0
 	}
-	topics = s.explainDecline(e)
-	if storm := s.Spend.Storm(id); storm != nil {
+	topics = sp.explainDecline(e)
+	if storm := sp.Storm(id); storm != nil {
 		for _, t := range storm.Tries {
-			if other := s.Spend.declines.Get(t.ID); other != nil && t.ID != id {
-				topics |= s.explainDecline(other)
+			if other := sp.declines.Get(t.ID); other != nil && t.ID != id {
+				topics |= sp.explainDecline(other)
 			}
 		}
 	}
@@ -135,27 +134,27 @@ func explainRead(s *Store, id api.TransactionID) (topics kernel.Topic) {
 // On: the screen counts them by cause.
 type ReadDeclines struct{ On bool }
 
-func (in ReadDeclines) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Spend.reading.counted = in.On
+func (in ReadDeclines) Start(sp *Table) (kernel.Topic, []kernel.Effect) {
+	sp.reading.counted = in.On
 	if !in.On {
 		return 0, nil
 	}
 	var topics kernel.Topic
-	for e := range s.Spend.declines.Since(s.Spend.begin24h()) { // What was read meanwhile may tell.
+	for e := range sp.declines.Since(sp.begin24h()) { // What was read meanwhile may tell.
 		if !e.Sure() {
-			topics |= s.explainDecline(e)
+			topics |= sp.explainDecline(e)
 		}
 	}
-	return topics, s.BINs.Load(false)
+	return topics, sp.needs.BINs.Load(false)
 }
 
 // DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
-func (sp *SpendTable) DeclinesByCause() []decline.Group {
+func (sp *Table) DeclinesByCause() []decline.Group {
 	return sp.declines.Groups(sp.begin24h())
 }
 
 // DeclineRows are declines by cause for other programs.
-func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
+func (sp *Table) DeclineRows(groups []decline.Group) rows.Rows {
 	list := slices.Clone(groups)
 	return rows.Rows{
 		What: "declines", N: len(list),
@@ -168,33 +167,4 @@ func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
 			}
 		},
 	}
-}
-
-// transactionsRead adds a page of the feed: why declines were, what is news, what raises an alert.
-func (s *Store) transactionsRead(page txns.PageRead) kernel.Topic {
-	topics := s.addDeclines(page.Items)
-	for i := range page.Fresh {
-		t := &page.Fresh[i]
-		s.News.ReportTransaction(t)
-		if t.Type == api.TransactionDecline {
-			s.readDecline(*t)
-		}
-		topics |= s.Alerts.Used(*t)
-	}
-	return topics
-}
-
-// readAbout requests what explains why a transaction was declined, besides itself: its
-// card's expiry and limit, and the maximum of its BIN.
-func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
-	t, ok := s.Txns.Get(id)
-	if !ok || t.Type != api.TransactionDecline {
-		return nil
-	}
-	s.addDeclines([]api.Transaction{t})
-	effects := s.BINs.Load(false)
-	if _, known := s.Info.summaryOf(t.CardID); !known {
-		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
-	}
-	return effects
 }
