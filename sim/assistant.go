@@ -61,7 +61,7 @@ func (p *person) starts() *assistant {
 	printed, out := io.Pipe()
 	p.n++
 	allowed := []string{"fund", "withdraw", "freeze", "unfreeze"}
-	a := &assistant{person: p, session: fmt.Sprintf("%s-%d", p.name, p.n), allowed: allowed[p.rand.IntN(2):], in: typed, out: bufio.NewReader(printed), ended: make(chan struct{})}
+	a := &assistant{person: p, session: fmt.Sprintf("%s-%s-%d", p.name, p.role, p.n), allowed: allowed[p.rand.IntN(2):], in: typed, out: bufio.NewReader(printed), ended: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		a.serve(ctx, home, in, out)

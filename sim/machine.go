@@ -94,8 +94,11 @@ func (w *world) addMachine(name string) *machine {
 	return m
 }
 
-// user returns somebody at the machine.
+// user returns somebody at the machine. On a later day they are somebody else.
 func (m *machine) user(role string) *person {
+	if m.w.day > 0 {
+		role += fmt.Sprint(m.w.day)
+	}
 	return &person{machine: m, role: role, rand: draw(m.w.seed, m.name+" "+role)}
 }
 

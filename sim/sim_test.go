@@ -99,7 +99,8 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	}
 	began := now()
 	w := makeWorld(ctx, t, seed, strings.Split(*without, ","))
-	until := now().Add(min(*within, span(seed, w.rand.IntN(4))))
+	day, days := span(seed, w.rand.IntN(4))
+	until := now().Add(min(*within, day+time.Duration(days-1)*24*time.Hour))
 	if *only != 0 {
 		go collect(ctx)
 	}
@@ -134,7 +135,12 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 			}
 		})
 	}
-	w.lived(until)
+	w.lived(now().Add(min(*within, day)))
+	for w.day = 1; w.day < days; w.day++ {
+		w.setSick(0)
+		pause(24*time.Hour - day)
+		w.lived(now().Add(day))
+	}
 	w.setSick(0)
 	pause(time.Minute)
 	if w.team() {
@@ -275,13 +281,19 @@ func script(r *judge.Run) string {
 	return b.String()
 }
 
-// span is how long the people of a seed do what they do: hours, of one in 50 a day, of one in 500 a week.
-func span(seed uint64, more int) time.Duration {
+const week = 7 * 24 * time.Hour
+
+// span is how long the people of a seed do what they do each day, and of how many days: mostly hours, of one seed in 50 a day, of
+// one in 500 a week. At night hubs serve nobody and dashboards are closed.
+func span(seed uint64, more int) (day time.Duration, days int) {
 	switch n := draw(seed, "span").IntN(500); {
 	case n == 0:
-		return 7 * 24 * time.Hour
+		if *within < week {
+			return time.Hour, 1
+		}
+		return 3 * time.Hour, 7
 	case n < 10:
-		return 24 * time.Hour
+		return 24 * time.Hour, 1
 	}
-	return time.Duration(1+more) * time.Hour
+	return time.Duration(1+more) * time.Hour, 1
 }

@@ -67,6 +67,7 @@ type world struct {
 
 	writing sync.Mutex
 
+	day     int      // Of the week, from 0 on.
 	without []string // The parts that are left out.
 
 	mu       sync.Mutex
