@@ -104,7 +104,7 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 // TestALowBalanceCallsNobodyWhoTookTheMoney lists the card that a withdrawal left with less.
 func TestALowBalanceCallsNobodyWhoTookTheMoney(t *testing.T) {
 	s := settled(t, alerting)
-	op := one[state.Do](t, do(t, s, state.WithdrawCard{Card: first, Amount: 90 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Withdraw(first, 90*dollar))).Op
 	s.News.Drain()
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Moved: new(90 * dollar), CardBalance: new(10 * dollar), WalletBalance: new(1090 * dollar)})
 	if got := matter(s); got != "low balance: card_0001 $10.00, below $20.00\n" {

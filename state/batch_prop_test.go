@@ -170,7 +170,7 @@ func (l *teller) crash() {
 			fates[key] = state.OpStatusRefused
 		case state.RowSending, state.RowUnconfirmed, state.RowUnsettled:
 			fates[key] = state.OpStatusBegun
-			d := state.FundCard{Card: l.p.Rows[i].Card, Amount: l.p.Rows[i].Amount}
+			d := state.Fund(l.p.Rows[i].Card, l.p.Rows[i].Amount)
 			w, err := api.FundWrite(d.Card, d.Amount)
 			if err != nil {
 				l.t.Fatal(err)

@@ -474,7 +474,7 @@ func TestACardThatChangedFailsWithItsReason(t *testing.T) {
 	s, p := funding(t, 12)
 	p.StopOnError = false
 	l := newTill(t, s)
-	one[state.Do](t, do(t, s, state.FreezeCard{Card: cardID(10)})) // under way
+	one[state.Do](t, do(t, s, state.Freeze(cardID(10)))) // under way
 	hot, _ := pages(t, tick(s, 11*time.Second))
 	items := cardsOf(slices.Repeat([]api.USD{20}, 12)...)
 	items[10].Status = api.CardTerminated
@@ -556,7 +556,7 @@ func TestABatchBlocksNothingElse(t *testing.T) {
 	s, p := funding(t, 12)
 	l := newTill(t, s)
 	b := l.start(p)
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: cardID(12)})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze(cardID(12)))).Op
 	apply(s, state.OpDone{Meta: meta(l.now), Op: op.ID, Status: api.CardFrozen})
 	other := l.start(s.Plan(state.UnfreezeMany{Cards: []api.CardID{cardID(12)}}))
 	if shown(other) != ">" || shown(b) != ">>>>>>>>wwww" {

@@ -139,16 +139,8 @@ func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
 // label is the label that a row sets; false when it sets none.
 func (r *PlanRow) label() (string, bool) {
-	switch in := r.Intent.(type) {
-	case IssueCard:
-		return in.Request.Label, in.Request.Label != ""
-	case UpdateCard:
-		if in.Change.Label != nil {
-			return *in.Change.Label, *in.Change.Label != ""
-		}
-	default:
-	}
-	return "", false
+	w, _ := r.Intent.(Write)
+	return w.SetsLabel()
 }
 
 // compareLabels marks the rows that set the same label on several cards: they

@@ -41,13 +41,13 @@ func (s *Store) Outline(in Many) *Plan {
 	case LimitMany:
 		p.Amount = in.Limit
 		for _, id := range in.Cards {
-			p.Rows = append(p.Rows, s.planRow(UpdateCard{Card: id, Change: api.UpdateCardRequest{SpendingLimit: &in.Limit}}))
+			p.Rows = append(p.Rows, s.planRow(Update(id, api.UpdateCardRequest{SpendingLimit: &in.Limit})))
 		}
 	case LabelMany:
 		p.Rows = s.labelRows(in)
 	case TerminateMany:
 		for _, id := range in.Cards {
-			p.Rows = append(p.Rows, s.planRow(TerminateCard{id}))
+			p.Rows = append(p.Rows, s.planRow(Terminate(id)))
 		}
 	case IssueMany:
 		p.Rows = s.issueRows(in)
@@ -209,11 +209,11 @@ func bulkOf(a rule.Action) BulkKind {
 func intentOfRule(a rule.Action, p *rule.Proposal) kernel.Intent {
 	switch bulkOf(a) {
 	case BulkFund:
-		return FundCard{Card: p.Card, Amount: p.Amount}
+		return Fund(p.Card, p.Amount)
 	case BulkWithdraw:
-		return WithdrawCard{Card: p.Card, Amount: p.Amount}
+		return Withdraw(p.Card, p.Amount)
 	default:
-		return FreezeCard{p.Card}
+		return Freeze(p.Card)
 	}
 }
 
@@ -260,9 +260,9 @@ func (ca *CardsTable) ofRow(id api.CardID, reason string) string {
 func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 	rows := make([]PlanRow, 0, len(cards))
 	for _, id := range cards {
-		r := s.planRow(FreezeCard{id})
+		r := s.planRow(Freeze(id))
 		if want == api.CardActive {
-			r = s.planRow(UnfreezeCard{id})
+			r = s.planRow(Unfreeze(id))
 		}
 		if c, ok := s.Cards.Get(id); ok && c.Status == want && r.Out == "" {
 			r.Skip = s.Lang.Tf("already %s", s.Lang.T(string(want)))
@@ -279,7 +279,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 	for _, id := range in.Cards {
 		c, _ := s.Cards.Get(id)
 		label, err := label.Fill(in.Template, label.Parts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
-		r := s.planRow(UpdateCard{Card: id, Change: api.UpdateCardRequest{Label: &label}})
+		r := s.planRow(Update(id, api.UpdateCardRequest{Label: &label}))
 		switch {
 		case err != nil:
 			r.Out = err.Error()
@@ -305,7 +305,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	}
 	rows := make([]PlanRow, 0, len(in.Rows))
 	for _, row := range in.Rows {
-		r := s.planRow(IssueCard{row.Request})
+		r := s.planRow(Issue(row.Request))
 		r.Name, r.Line, r.Twin = quoted(s.Lang, row.Request.Label), row.Line, taken[row.Request.Label]
 		rows = append(rows, r)
 	}
@@ -390,13 +390,13 @@ func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	for _, id := range in.Cards {
 		// An amount of 0 asks only whether the card can be funded at all.
-		r := s.planRow(FundCard{Card: id})
+		r := s.planRow(Fund(id, 0))
 		switch {
 		case r.Out != "" || in.Share == ShareSplit:
 		case in.Share == ShareLevel:
 			r = s.fillRow(id, in.Amount)
 		default:
-			r = s.amountRow(FundCard{Card: id, Amount: in.Amount}, in.Amount)
+			r = s.amountRow(Fund(id, in.Amount), in.Amount)
 		}
 		rows = append(rows, r)
 	}
@@ -411,14 +411,14 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 	c, _ := s.Cards.Get(id)
 	short := cents(level - c.Balance)
 	if short > 0 && short < api.MinFunding || short <= 0 {
-		r := s.planRow(FundCard{Card: id})
+		r := s.planRow(Fund(id, 0))
 		r.Skip = s.Lang.Tf("holds %s already", s.Lang.Dollars(c.Balance))
 		if short > 0 {
 			r.Skip = s.Lang.Tf("lacks less than %s", s.Lang.Dollars(api.MinFunding))
 		}
 		return r
 	}
-	return s.planRow(FundCard{Card: id, Amount: short})
+	return s.planRow(Fund(id, short))
 }
 
 // amountRow is the row of an intent that moves an amount, which must be one.
@@ -455,7 +455,7 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 			amount += api.Cent
 		}
 		line := rows[row].Line
-		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
+		rows[row] = s.amountRow(Fund(rows[row].Card, amount), amount)
 		rows[row].Line = line
 		if out := rows[row].Out; out != "" && blocked == "" {
 			blocked = s.Lang.Tf("a part of %s cannot be funded: %s", s.Lang.Dollars(amount), out)
@@ -478,14 +478,14 @@ func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 		case ShareEach, ShareSplit:
 		}
 		if in.Share != ShareEach && amount <= 0 {
-			r := s.planRow(WithdrawCard{Card: id})
+			r := s.planRow(Withdraw(id, 0))
 			if r.Out == "" {
 				r.Skip = s.Lang.Tf("holds only %s", s.Lang.Dollars(c.Balance))
 			}
 			rows = append(rows, r)
 			continue
 		}
-		rows = append(rows, s.amountRow(WithdrawCard{Card: id, Amount: amount}, amount))
+		rows = append(rows, s.amountRow(Withdraw(id, amount), amount))
 	}
 	return rows
 }

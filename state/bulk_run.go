@@ -145,23 +145,23 @@ func (bu *BulkTable) reading(key api.IdempotencyKey) (b *Batch, row int, ok bool
 // read; skip is why nothing is left to do.
 func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
 	d := bu.Lang.Dollars
-	switch in := row.Intent.(type) {
-	case FundCard:
+	in, _ := row.Intent.(Write)
+	switch in.Kind {
+	case OpFund:
 		in.Amount = min(in.Amount, cents(p.level()-balance))
-		row.Intent, row.Amount = in, in.Amount
-		if in.Amount <= 0 {
-			return bu.Lang.Tf("holds %s already", d(balance))
-		}
-		if in.Amount < api.MinFunding {
-			return bu.Lang.Tf("lacks less than %s", d(api.MinFunding))
-		}
-	case WithdrawCard:
+	case OpWithdraw:
 		in.Amount = min(in.Amount, cents(balance-p.level()))
-		row.Intent, row.Amount = in, in.Amount
-		if in.Amount <= 0 {
-			return bu.Lang.Tf("holds only %s", d(balance))
-		}
 	default:
+		return ""
+	}
+	row.Intent, row.Amount = in, in.Amount
+	switch {
+	case in.Amount <= 0 && in.Kind == OpFund:
+		return bu.Lang.Tf("holds %s already", d(balance))
+	case in.Amount <= 0:
+		return bu.Lang.Tf("holds only %s", d(balance))
+	case in.Kind == OpFund && in.Amount < api.MinFunding:
+		return bu.Lang.Tf("lacks less than %s", d(api.MinFunding))
 	}
 	return ""
 }
@@ -221,8 +221,7 @@ type blocker struct {
 // blockerOf checks a row again before it is sent: much may have changed since
 // the plan was made.
 func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
-	switch row.Intent.(type) {
-	case FundCard, IssueCard:
+	if KindOf(row.Intent).FromWallet() {
 		inFlight := s.Bulk.amountInFlight()
 		short := s.Wallets.Shortfall(row.Amount + inFlight)
 		if short > 0 && inFlight > 0 {
@@ -231,7 +230,6 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		if short > 0 && s.Wallets.Live() {
 			return blocker{stop: s.WalletShort(short)}
 		}
-	default:
 	}
 	v := s.checkAlone(row.Intent)
 	d, err := s.Ops.requestOf(row.Intent)

@@ -254,7 +254,7 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	p := s.Plan(state.LabelMany{Cards: cardIDs(items), Template: "gg/{n:02}", First: 7})
 	var got []string
 	for _, r := range p.Rows {
-		up, ok := r.Intent.(state.UpdateCard)
+		up, ok := r.Intent.(state.Write)
 		if !ok {
 			t.Fatalf("%T", r.Intent)
 		}

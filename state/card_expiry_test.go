@@ -55,14 +55,14 @@ func TestAnExpiredCardIsShownSo(t *testing.T) {
 func TestAnExpiredCardIsFundedOnlyOnASecondYes(t *testing.T) {
 	s := with(t, []api.CardItem{item(first, api.CardActive, 500*dollar), item(second, api.CardActive, 500*dollar)})
 	expires(s, first, 500*dollar, -days, 2*time.Second)
-	v := s.Check(state.FundCard{Card: first, Amount: 10 * dollar})
+	v := s.Check(state.Fund(first, 10*dollar))
 	if want := "expired on 28 Feb 2026"; v.Reason != "" || !strings.Contains(v.Expired, want) || !strings.Contains(v.Again, want) {
 		t.Errorf("funding: %+v", v)
 	}
-	if v := s.Check(state.WithdrawCard{Card: first, Amount: 10 * dollar}); v.Reason != "" || v.Again != "" || v.Expired != "" {
+	if v := s.Check(state.Withdraw(first, 10*dollar)); v.Reason != "" || v.Again != "" || v.Expired != "" {
 		t.Errorf("withdrawing: %+v", v)
 	}
-	if v := s.Check(state.FundCard{Card: second, Amount: 10 * dollar}); v.Reason != "" || v.Again != "" {
+	if v := s.Check(state.Fund(second, 10*dollar)); v.Reason != "" || v.Again != "" {
 		t.Errorf("funding the other: %+v", v)
 	}
 	both := []api.CardID{first, second}

@@ -9,7 +9,6 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
@@ -166,78 +165,8 @@ func (s *Store) forgetMissing(whole bool) bool {
 	})
 }
 
-// FreezeCard asks to suspend a card's transactions.
-type FreezeCard struct{ Card api.CardID }
-
-func (in FreezeCard) Check(s *Store) kernel.Verdict {
-	return s.Ops.checkBeside(in.Card, kernel.Reversible, (*Op).setsStatus)
-}
-
-func (in FreezeCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (FreezeCard) Least() team.Role { return team.Buyer }
-
-func (in FreezeCard) About() api.CardID { return in.Card }
-
-func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpFreeze, in.Card
-	r.write, err = api.FreezeWrite(in.Card)
-	return r, err
-}
-
-// UnfreezeCard asks to enable a card's transactions again.
-type UnfreezeCard struct{ Card api.CardID }
-
-func (in UnfreezeCard) Check(s *Store) kernel.Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
-}
-
-func (in UnfreezeCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (UnfreezeCard) Least() team.Role { return team.Buyer }
-
-func (in UnfreezeCard) About() api.CardID { return in.Card }
-
-func (UnfreezeCard) WaitsForAPI() bool { return true }
-
-func (in UnfreezeCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpUnfreeze, in.Card
-	r.write, err = api.UnfreezeWrite(in.Card)
-	return r, err
-}
-
-// FundCard asks to move Amount (USD) from the wallet to a card.
-type FundCard struct {
-	Card   api.CardID
-	Amount api.USD
-}
-
-func (in FundCard) Check(s *Store) kernel.Verdict {
-	return s.Ops.checkMoney(OpFund, in.Card, in.Amount)
-}
-
-func (in FundCard) Ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
-
-func (in FundCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (FundCard) Least() team.Role { return team.Buyer }
-
-func (in FundCard) About() api.CardID { return in.Card }
-
-func (in FundCard) Moves() api.USD { return in.Amount }
-
-func (in FundCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
-
-func (FundCard) WaitsForAPI() bool { return true }
-
-func (in FundCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card, r.amount = OpFund, in.Card, in.Amount
-	r.write, err = api.FundWrite(in.Card, in.Amount)
-	return r, err
-}
-
 // FillCard requests the balance that a card is to be funded up to. What that
-// takes is a FundCard.
+// takes is a Fund.
 type FillCard struct{ Card api.CardID }
 
 func (in FillCard) Check(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
@@ -247,57 +176,6 @@ func (FillCard) Least() team.Role { return team.Buyer }
 func (in FillCard) About() api.CardID { return in.Card }
 
 func (FillCard) WaitsForAPI() bool { return true }
-
-// WithdrawCard asks to move Amount (USD) from a card to the wallet.
-type WithdrawCard struct {
-	Card   api.CardID
-	Amount api.USD
-}
-
-func (in WithdrawCard) Check(s *Store) kernel.Verdict {
-	return s.Ops.checkMoney(OpWithdraw, in.Card, in.Amount)
-}
-
-func (in WithdrawCard) Ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
-
-func (in WithdrawCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (WithdrawCard) Least() team.Role { return team.Lead }
-
-func (in WithdrawCard) About() api.CardID { return in.Card }
-
-func (in WithdrawCard) Moves() api.USD { return in.Amount }
-
-func (in WithdrawCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
-
-func (WithdrawCard) WaitsForAPI() bool { return true }
-
-func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card, r.amount = OpWithdraw, in.Card, in.Amount
-	r.write, err = api.WithdrawWrite(in.Card, in.Amount)
-	return r, err
-}
-
-// IssueCard requests a new card, funded from the wallet.
-type IssueCard struct{ Request api.CreateCardRequest }
-
-func (IssueCard) Ask(s *Store) kernel.Verdict { return s.Writable(kernel.Money) }
-
-func (in IssueCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (IssueCard) Least() team.Role { return team.Lead }
-
-func (in IssueCard) Moves() api.USD { return in.Request.Amount }
-
-func (in IssueCard) LabelIn(func(api.CardID) string) string { return in.Request.Label }
-
-func (IssueCard) WaitsForAPI() bool { return true }
-
-func (in IssueCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.amount, r.name = OpIssue, in.Request.Amount, newCard+quoted(nil, in.Request.Label)
-	r.write, err = api.CreateCardWrite(in.Request)
-	return r, err
-}
 
 // DuplicateCard asks for the particulars of a new card that is like another.
 type DuplicateCard struct{ Card api.CardID }
@@ -316,123 +194,12 @@ func (in DuplicateCard) About() api.CardID { return in.Card }
 
 func (DuplicateCard) WaitsForAPI() bool { return true }
 
-// Check compares a new card with what is known of BINs and wallet.
-func (in IssueCard) Check(s *Store) kernel.Verdict {
-	v := kernel.Verdict{Danger: kernel.Money}
-	if s.Cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly(s.Lang)
-		return v
-	}
-	if all := s.issueProblems(in.Request); len(all) > 0 {
-		v.Reason = all[0].Reason
-		if short := s.Wallets.Shortfall(in.Request.Amount); short > 0 && v.Reason == s.WalletShort(short) {
-			v.Shortfall = short
-		}
-		return v
-	}
-	v.Reason = s.Ops.checkRequest(in)
-	return v
-}
-
 // quoted is a label in a sentence.
 func quoted(w *lang.Words, label string) string {
 	if label == "" {
 		return w.T("without label")
 	}
 	return string(api.Clean(label))
-}
-
-// UpdateCard asks to change a card's label, limit, categories, automatic
-// freeze or metadata: only what the change names.
-type UpdateCard struct {
-	Card   api.CardID
-	Change api.UpdateCardRequest
-	// Field is the one that the form begins with; empty for the first.
-	Field string
-	// Seen is the card as the user was shown it; nil if it was not shown.
-	Seen *Known
-}
-
-// movedSince explains that a field to be changed has another value than the user was shown; empty if not.
-func (in UpdateCard) movedSince(s *Store) string {
-	if in.Seen == nil {
-		return ""
-	}
-	was, is, w := in.Seen, s.Info.Settings(in.Card), s.Lang
-	switch {
-	case in.Change.Label != nil && was.Label != is.Label:
-		return w.Tf("the label was changed meanwhile, to %s: look again", string(is.Label))
-	case in.Change.SpendingLimit == nil || equalUSD(was.Limit, is.Limit):
-		return ""
-	case was.Limit == nil:
-		return w.Tf("the monthly limit is %s, which was not known: look again", w.Dollars(*is.Limit))
-	case is.Limit == nil:
-		return w.T("the card has no monthly limit of its own any more: look again")
-	}
-	return w.Tf("the monthly limit was changed meanwhile, to %s: look again", w.Dollars(*is.Limit))
-}
-
-func equalUSD(a, b *api.USD) bool { return a == b || a != nil && b != nil && *a == *b }
-
-func (in UpdateCard) Ask(s *Store) kernel.Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
-}
-
-func (in UpdateCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (UpdateCard) Least() team.Role { return team.Lead }
-
-func (in UpdateCard) About() api.CardID { return in.Card }
-
-func (UpdateCard) WaitsForAPI() bool { return true }
-
-func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpUpdate, in.Card
-	if in.Change.SpendingLimit != nil {
-		r.seen = in.Seen
-	}
-	r.write, err = api.UpdateCardWrite(in.Card, in.Change)
-	return r, err
-}
-
-func (in UpdateCard) Check(s *Store) kernel.Verdict {
-	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
-	if v.Reason != "" {
-		return v
-	}
-	if v.Reason = in.movedSince(s); v.Reason != "" {
-		return v
-	}
-	if all := s.updateProblems(in); len(all) > 0 {
-		v.Reason = all[0].Reason
-		return v
-	}
-	v.Reason = s.Ops.checkRequest(in)
-	return v
-}
-
-// TerminateCard asks to end a card for good. What is on it goes back to the
-// wallet.
-type TerminateCard struct{ Card api.CardID }
-
-func (in TerminateCard) Check(s *Store) kernel.Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkLease(in.Card, s.Ops.checkWrite(in.Card, kernel.Permanent)))
-}
-
-func (in TerminateCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
-func (TerminateCard) Least() team.Role { return team.Lead }
-
-func (in TerminateCard) About() api.CardID { return in.Card }
-
-func (in TerminateCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
-
-func (TerminateCard) WaitsForAPI() bool { return true }
-
-func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpTerminate, in.Card
-	r.write, err = api.TerminateWrite(in.Card)
-	return r, err
 }
 
 // SelectCard says which card the cursor is on, so that its summary is there
@@ -473,9 +240,9 @@ func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	return append(p, restProblems(s.Core, s.BINs, r)...)
 }
 
-func (s *Store) updateProblems(in UpdateCard) []Problem {
+func (s *Store) updateProblems(in Write) []Problem {
 	var p problems
-	c := in.Change
+	c := in.change()
 	if c.Label != nil {
 		p.add(cardcsv.Label, checkLabel(s.Lang, *c.Label))
 	}

@@ -89,7 +89,7 @@ func TestAReadSentBeforeAnOperationSettledBringsNothingBack(t *testing.T) {
 			s := settled(t)
 			hot, sweep := pages(t, tick(s, 6*time.Minute))
 			summary := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: "card_0001"}))
-			op := one[state.Do](t, do(t, s, state.FreezeCard{Card: "card_0001"})).Op
+			op := one[state.Do](t, do(t, s, state.Freeze("card_0001"))).Op
 			if how == "hot page" {
 				// While it is under way the answer may show, under the overlay.
 				apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(6 * time.Minute), TotalPages: 1, Items: old})
@@ -131,7 +131,7 @@ func TestAnAnswerDoesNotOverwriteThatOfALaterRequest(t *testing.T) {
 func TestTheReadsThatAnOperationAsksForAreNotTheOnesUnderWay(t *testing.T) {
 	s := settled(t)
 	hot, _ := pages(t, tick(s, 11*time.Second))
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: "card_0001"})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze("card_0001"))).Op
 	apply(s, state.OpDone{Meta: meta(11 * time.Second), Op: op.ID, Status: api.CardFrozen})
 	apply(s, answer(hot, meta(12*time.Second)))
 	if again, _ := pages(t, tick(s, 12*time.Second)); !again.Hot {
@@ -243,7 +243,7 @@ func TestAnOperationAsksTheInspectorAnew(t *testing.T) {
 	s := settled(t)
 	effects := do(t, s, state.InspectCard{Card: first})
 	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: effects[0], Err: cut()})
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
 	effects = apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen})
 	one[state.FetchSummary](t, effects)
 	one[state.FetchCardTransactions](t, effects)

@@ -32,7 +32,7 @@ func TestAChangeIsOfWhatWasSeen(t *testing.T) {
 		}
 		read(2*time.Second, c.was)
 		seen := s.Info.Settings("card_0001")
-		in := state.UpdateCard{Card: "card_0001", Change: c.change, Seen: &seen}
+		in := state.Write{Kind: state.OpUpdate, Card: "card_0001", Change: &c.change, Seen: &seen}
 		read(3*time.Second, c.is)
 		if _, _, err := s.Dispatch(in); (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: %v", name, err)

@@ -13,8 +13,8 @@ import (
 )
 
 func TestCheckOfAnAmount(t *testing.T) {
-	fund := func(amount api.USD) kernel.Intent { return state.FundCard{Card: "card_0001", Amount: amount} }
-	withdraw := func(amount api.USD) kernel.Intent { return state.WithdrawCard{Card: "card_0001", Amount: amount} }
+	fund := func(amount api.USD) kernel.Intent { return state.Fund("card_0001", amount) }
+	withdraw := func(amount api.USD) kernel.Intent { return state.Withdraw("card_0001", amount) }
 	for _, tt := range []struct {
 		name   string
 		in     kernel.Intent
@@ -57,7 +57,7 @@ func TestTheHighestAmount(t *testing.T) {
 	effects := tick(s, 0)
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item("card_0001", api.CardActive, 0)}})
-	in := state.FundCard{Card: "card_0001", Amount: 5000 * dollar}
+	in := state.Fund("card_0001", 5000*dollar)
 	if _, ok := s.Preview(in); ok {
 		t.Error("a preview without a wallet")
 	}
@@ -74,10 +74,10 @@ func TestPreview(t *testing.T) {
 		want state.Preview
 		ok   bool
 	}{
-		{state.FundCard{Card: "card_0001", Amount: 30 * dollar}, state.Preview{CardBefore: 100 * dollar, CardAfter: 130 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 970 * dollar}, true},
-		{state.WithdrawCard{Card: "card_0002", Amount: 20 * dollar}, state.Preview{CardBefore: 50 * dollar, CardAfter: 30 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 1020 * dollar}, true},
-		{state.FundCard{Card: "card_9999", Amount: dollar}, state.Preview{}, false},
-		{state.FreezeCard{Card: "card_0001"}, state.Preview{}, false},
+		{state.Fund("card_0001", 30*dollar), state.Preview{CardBefore: 100 * dollar, CardAfter: 130 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 970 * dollar}, true},
+		{state.Withdraw("card_0002", 20*dollar), state.Preview{CardBefore: 50 * dollar, CardAfter: 30 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 1020 * dollar}, true},
+		{state.Fund("card_9999", dollar), state.Preview{}, false},
+		{state.Freeze("card_0001"), state.Preview{}, false},
 	} {
 		if p, ok := s.Preview(tt.in); p != tt.want || ok != tt.ok {
 			t.Errorf("%+v: %+v %v", tt.in, p, ok)
@@ -93,11 +93,11 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 	}
 	busy := func(t *testing.T, s *state.Store) {
 		t.Helper()
-		do(t, s, state.FreezeCard{Card: "card_0001"})
+		do(t, s, state.Freeze("card_0001"))
 	}
 	unsure := func(t *testing.T, s *state.Store) {
 		t.Helper()
-		op := one[state.Do](t, do(t, s, state.FreezeCard{Card: "card_0001"})).Op
+		op := one[state.Do](t, do(t, s, state.Freeze("card_0001"))).Op
 		apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: cut()})
 	}
 	for _, tt := range []struct {
@@ -106,15 +106,15 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 		in      kernel.Intent
 		reason  string
 	}{
-		{"unknown card", nil, state.FreezeCard{Card: "card_9999"}, "no card"},
+		{"unknown card", nil, state.Freeze("card_9999"), "no card"},
 		{"unknown card's details", nil, secrets.RevealCard{}, "no card"},
-		{"terminated", terminated, state.UnfreezeCard{Card: "card_0001"}, "fb ••0001 is terminated"},
-		{"terminated funds", terminated, state.FundCard{Card: "card_0001", Amount: dollar}, "terminated"},
+		{"terminated", terminated, state.Unfreeze("card_0001"), "fb ••0001 is terminated"},
+		{"terminated funds", terminated, state.Fund("card_0001", dollar), "terminated"},
 		{"terminated details", terminated, secrets.CopyNext{Card: "card_0001"}, "terminated"},
-		{"busy", busy, state.FundCard{Card: "card_0001", Amount: dollar}, "the freeze is still under way"},
-		{"busy twice", busy, state.FreezeCard{Card: "card_0001"}, "still under way"},
-		{"unconfirmed", unsure, state.UnfreezeCard{Card: "card_0001"}, "the freeze before is unconfirmed"},
-		{"another card", busy, state.UnfreezeCard{Card: "card_0002"}, ""},
+		{"busy", busy, state.Fund("card_0001", dollar), "the freeze is still under way"},
+		{"busy twice", busy, state.Freeze("card_0001"), "still under way"},
+		{"unconfirmed", unsure, state.Unfreeze("card_0001"), "the freeze before is unconfirmed"},
+		{"another card", busy, state.Unfreeze("card_0002"), ""},
 		{"no code", nil, secrets.CopyCode{}, "no code"},
 		{"nothing to look at", nil, state.Examine{Card: "card_0001"}, "nothing is unconfirmed"},
 		{"nothing to judge", nil, state.Resolve{Op: 7}, "answered meanwhile"},
@@ -146,10 +146,10 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 func TestReadOnlyRefusesEveryWrite(t *testing.T) {
 	s := settled(t, readOnly)
 	for _, in := range []kernel.Intent{
-		state.FreezeCard{Card: "card_0001"},
-		state.UnfreezeCard{Card: "card_0002"},
-		state.FundCard{Card: "card_0001", Amount: dollar},
-		state.WithdrawCard{Card: "card_0001", Amount: dollar},
+		state.Freeze("card_0001"),
+		state.Unfreeze("card_0002"),
+		state.Fund("card_0001", dollar),
+		state.Withdraw("card_0001", dollar),
 	} {
 		if v := s.Check(in); !strings.Contains(v.Reason, "read-only") {
 			t.Errorf("%T: %q", in, v.Reason)

@@ -15,13 +15,13 @@ import (
 
 func writes() []kernel.Intent {
 	return []kernel.Intent{
-		state.FreezeCard{Card: first},
-		state.UnfreezeCard{Card: second},
-		state.FundCard{Card: first, Amount: 25 * dollar},
-		state.WithdrawCard{Card: first, Amount: 25 * dollar},
+		state.Freeze(first),
+		state.Unfreeze(second),
+		state.Fund(first, 25*dollar),
+		state.Withdraw(first, 25*dollar),
 		issue("fb/new"),
-		state.TerminateCard{Card: first},
-		state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg")}},
+		state.Terminate(first),
+		state.Update(first, api.UpdateCardRequest{Label: new("gg")}),
 	}
 }
 
@@ -82,7 +82,7 @@ func TestEveryProblemOfARequestIsToldAtItsField(t *testing.T) {
 	r.BIN, r.Amount, r.SpendingLimit, r.AutoFreezeAt = "gone", 0, new(-dollar), new(api.USD(5))
 	r.AllowedCategories, r.Metadata = []string{"731"}, keys(21)
 	got := make(map[string]string)
-	for _, p := range s.Problems(state.IssueCard{Request: r}) {
+	for _, p := range s.Problems(state.Issue(*r)) {
 		got[p.Field] = p.Reason
 	}
 	for field, want := range map[string]string{
@@ -115,7 +115,7 @@ func TestMetadataIsCountedWithWhatIsThere(t *testing.T) {
 	}
 	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(2 * time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Metadata: has}})
 	change := func(m map[string]string) string {
-		return s.Check(state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Metadata: m}}).Reason
+		return s.Check(state.Update(first, api.UpdateCardRequest{Metadata: m})).Reason
 	}
 	if why := change(map[string]string{"new": "1", "k": "2"}); why != "" {
 		t.Errorf("20 keys: %s", why)

@@ -49,7 +49,7 @@ func TestEvidenceOfAFund(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
-			op, d, asked := leftOpen(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			op, d, asked := leftOpen(t, s, state.Fund(first, 25*dollar))
 			e, ok := s.Ops.Evidence(op.ID)
 			if !ok || !e.CardAt.IsZero() || e.Suggests != state.SuggestsNothing {
 				t.Fatalf("before anything is read: %+v %v", e, ok)
@@ -89,7 +89,7 @@ func charge(t *testing.T, s *state.Store, asked []kernel.Effect, d time.Duration
 func TestASummaryFromBeforeIsNoEvidence(t *testing.T) {
 	s := settled(t)
 	early := one[state.FetchSummary](t, do(t, s, state.Refresh{Card: first}))
-	op, d, _ := leftOpen(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op, d, _ := leftOpen(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.SummaryLoaded{FetchSummary: early, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 100 * dollar}})
 	if e, _ := s.Ops.Evidence(op.ID); !e.CardAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("%+v", e)
@@ -153,7 +153,7 @@ func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 func TestWhatWasReadSaysHowAFreezeWasJudged(t *testing.T) {
 	for status, want := range map[api.CardStatus]state.OpStatus{api.CardFrozen: state.OpStatusResolvedDone, api.CardActive: state.OpStatusResolvedNotDone} {
 		s := settled(t)
-		op, d, _ := leftOpen(t, s, state.FreezeCard{Card: first})
+		op, d, _ := leftOpen(t, s, state.Freeze(first))
 		again := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
 		forget := apply(s, state.SummaryLoaded{FetchSummary: again, Meta: meta(d), Summary: api.CardSummary{ID: first, Status: status, Balance: 100 * dollar}})
 		if f := one[state.Forget](t, forget); f.Status != want {
@@ -186,7 +186,7 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 	// A BIN that was refused makes the list stale.
 	one[bins.Fetch](t, do(t, s, bins.Load{}))
 
-	op := sent(t, s, state.FreezeCard{Card: first})
+	op := sent(t, s, state.Freeze(first))
 	apply(s, state.Deferred{Meta: meta(3 * time.Second), Effect: state.Do{Op: op}, Wait: 5 * time.Second})
 	if r, ok := s.Ops.Refused(op.ID); !ok || r.Reason != "the request limit is used up, try again in 5 s" {
 		t.Errorf("%+v %v", r, ok)
@@ -195,7 +195,7 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for range 50 {
-		op = sent(t, s, state.FreezeCard{Card: first})
+		op = sent(t, s, state.Freeze(first))
 		fail(s, 4*time.Second, op, refused())
 	}
 	if _, ok := s.Ops.Refused(op.ID); !ok {
@@ -235,7 +235,7 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 // still shown, and tells nothing of the second.
 func TestAReadingIsNotTakenAwayByALaterTry(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	fail(s, 2*time.Second, op, cut())
 	f := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
 	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 125 * dollar}})

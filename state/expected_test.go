@@ -16,9 +16,9 @@ import (
 func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
 	t.Parallel()
 	usd := func(n api.USD) *api.USD { return new(n * dollar) }
-	fund, withdraw := state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}
-	issue := state.IssueCard{Request: api.CreateCardRequest{BIN: "400000", Amount: 25 * dollar}}
-	end := state.TerminateCard{Card: first}
+	fund, withdraw := state.Fund(first, 25*dollar), state.Withdraw(first, 25*dollar)
+	issue := state.Issue(api.CreateCardRequest{BIN: "400000", Amount: 25 * dollar})
+	end := state.Terminate(first)
 	issued := &api.Card{ID: "card_0009", Last4: "0009", Status: api.CardActive, Balance: 25 * dollar}
 	for _, tt := range []struct {
 		name string
@@ -73,8 +73,8 @@ func readWallet(t *testing.T, s *state.Store, holds api.USD) {
 // order in which two answers can come and the wallet can be read.
 func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 	t.Parallel()
-	one := state.FundCard{Card: first, Amount: 25 * dollar}
-	two := state.FundCard{Card: second, Amount: 100 * dollar}
+	one := state.Fund(first, 25*dollar)
+	two := state.Fund(second, 100*dollar)
 	quiet := func(t *testing.T, s *state.Store) {
 		t.Helper()
 		if n := s.Notice(); n.Level > kernel.Good {
@@ -125,14 +125,14 @@ func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 func TestAnOperationTellsWhatWasShownOfIt(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
-	card, wallet := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar}).Shown()
+	card, wallet := sent(t, s, state.Fund(first, 25*dollar)).Shown()
 	if card == nil || wallet == nil || *card != 125*dollar || *wallet != 975*dollar {
 		t.Errorf("shown %v %v", card, wallet)
 	}
-	if card, wallet = sent(t, s, state.FundCard{Card: second, Amount: 25 * dollar}).Shown(); card == nil || wallet != nil {
+	if card, wallet = sent(t, s, state.Fund(second, 25*dollar)).Shown(); card == nil || wallet != nil {
 		t.Errorf("of the second at once %v %v", card, wallet)
 	}
-	if card, wallet = sent(t, settled(t), state.FreezeCard{Card: first}).Shown(); card != nil || wallet != nil {
+	if card, wallet = sent(t, settled(t), state.Freeze(first)).Shown(); card != nil || wallet != nil {
 		t.Errorf("of a freeze %v %v", card, wallet)
 	}
 }
@@ -171,7 +171,7 @@ func TestAPromiseOfTheWalletEnds(t *testing.T) {
 				apply(s, wallets.Loaded{Fetch: asked[0], Meta: meta(now), Wallet: w})
 			}
 			read(now, wallet(1000, 3000, 500))
-			op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+			op := sent(t, s, state.Withdraw(first, 25*dollar))
 			if tt.during {
 				read(now, tt.read)
 			}
@@ -188,11 +188,11 @@ func TestAPromiseOfTheWalletEnds(t *testing.T) {
 func TestTheWalletIsMovingUntilItIsRead(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
-	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, state.FreezeCard{Card: first}).ID, Status: api.CardFrozen})
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, state.Freeze(first)).ID, Status: api.CardFrozen})
 	if s.Ops.WalletMoving() {
 		t.Error("a freeze moves it")
 	}
-	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Withdraw(first, 25*dollar))
 	if !s.Ops.WalletMoving() {
 		t.Error("a withdrawal does not")
 	}
@@ -204,7 +204,7 @@ func TestTheWalletIsMovingUntilItIsRead(t *testing.T) {
 	if s.Ops.WalletMoving() {
 		t.Error("it is read")
 	}
-	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op = sent(t, s, state.Fund(first, 25*dollar))
 	fail(s, 3*time.Second, op, cut())
 	tick(s, 5*time.Minute)
 	if s.Ops.WalletMoving() {

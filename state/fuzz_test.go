@@ -130,13 +130,13 @@ func (r *run) intend(f *fate) {
 	var in kernel.Intent
 	switch f.next(8) {
 	case 0:
-		in = state.FreezeCard{Card: id}
+		in = state.Freeze(id)
 	case 1:
-		in = state.UnfreezeCard{Card: id}
+		in = state.Unfreeze(id)
 	case 2:
-		in = state.FundCard{Card: id, Amount: 10 * dollar}
+		in = state.Fund(id, 10*dollar)
 	case 3:
-		in = state.WithdrawCard{Card: id, Amount: 5 * dollar}
+		in = state.Withdraw(id, 5*dollar)
 	case 4:
 		in = state.InspectCard{Card: id}
 	case 5:

@@ -16,12 +16,12 @@ import (
 // money went to it.
 func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	s := settled(t, guarded(guard.Guard{Labels: []guard.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}})) // Both cards have it.
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 30 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Fund(first, 30*dollar))).Op
 	if op.Label != "fb" {
 		t.Fatalf("the operation has the label %q", op.Label)
 	}
 	want := "guardrail for fb: $30.00 of $50.00 a day used; $20.00 left"
-	second := state.FundCard{Card: "card_0002", Amount: 21 * dollar}
+	second := state.Fund("card_0002", 21*dollar)
 	if got := reason(t, s, second); !strings.Contains(got, want) {
 		t.Errorf("while one is under way: %q", got)
 	}
@@ -32,7 +32,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 		t.Errorf("after it is done: %q", got)
 	}
 	issue := func(label string) kernel.Intent {
-		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 21 * dollar, Label: label}}
+		return state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 21 * dollar, Label: label})
 	}
 	if got := reason(t, s, issue("fb")); !strings.Contains(got, want) {
 		t.Errorf("a new card of the label: %q", got)
@@ -46,7 +46,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	}
 	// What other dashboards moved counts by its label as well.
 	apply(s, state.OperationsAdopted{Meta: meta(3 * time.Second), Moved: []guard.Moved{{Key: "other", At: at(0), Amount: 45 * dollar, Label: "fb"}, {Key: "third", At: at(0), Amount: 45 * dollar, Label: "gg"}}})
-	if got := reason(t, s, state.FundCard{Card: first, Amount: 6 * dollar}); !strings.Contains(got, "$45.00 of $50.00") {
+	if got := reason(t, s, state.Fund(first, 6*dollar)); !strings.Contains(got, "$45.00 of $50.00") {
 		t.Errorf("beside another dashboard: %q", got)
 	}
 	// A change of the configuration holds at once.
@@ -73,11 +73,11 @@ func TestACardWhoseLabelIsNotSaidIsNotFunded(t *testing.T) {
 	for _, by := range []guard.Guard{caps, {ConfirmLabels: []string{"fb*"}}} {
 		s := settled(t, guarded(by))
 		list(s, 60, known, unknown)
-		fund := func(id api.CardID) string { return s.Check(state.FundCard{Card: id, Amount: 60 * dollar}).Reason }
+		fund := func(id api.CardID) string { return s.Check(state.Fund(id, 60*dollar)).Reason }
 		if got := fund("card_0009"); !strings.Contains(got, "does not say the label of ••") {
 			t.Errorf("%+v: %q", by, got)
 		}
-		if got := s.Check(state.WithdrawCard{Card: "card_0009", Amount: dollar}).Reason; got != "" {
+		if got := s.Check(state.Withdraw("card_0009", dollar)).Reason; got != "" {
 			t.Errorf("what goes back: %q", got)
 		}
 		if got := card(t, s, "card_0001").Label; got != "fb" {
@@ -92,7 +92,7 @@ func TestACardWhoseLabelIsNotSaidIsNotFunded(t *testing.T) {
 	}
 	s := settled(t)
 	list(s, 60, known, unknown)
-	if got := s.Check(state.FundCard{Card: "card_0009", Amount: dollar}).Reason; got != "" {
+	if got := s.Check(state.Fund("card_0009", dollar)).Reason; got != "" {
 		t.Errorf("without guardrails by label: %q", got)
 	}
 }
@@ -170,19 +170,19 @@ func reason(t *testing.T, s *state.Store, in kernel.Intent) string {
 func TestGuardrailsHoldInTheStore(t *testing.T) {
 	s := settled(t, guarded(guard.Guard{MaxOperation: 60 * dollar, MaxDay: 100 * dollar}))
 	for want, in := range map[string]kernel.Intent{
-		"at most $60.00": state.FundCard{Card: first, Amount: 61 * dollar},
-		"in one":         state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 61 * dollar}},
+		"at most $60.00": state.Fund(first, 61*dollar),
+		"in one":         state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 61 * dollar}),
 	} {
 		if got := reason(t, s, in); !strings.Contains(got, want) {
 			t.Errorf("%T: %q", in, got)
 		}
 	}
-	if got := reason(t, s, state.WithdrawCard{Card: first, Amount: 90 * dollar}); got != "" {
+	if got := reason(t, s, state.Withdraw(first, 90*dollar)); got != "" {
 		t.Errorf("what goes back is held up: %q", got)
 	}
 	// Under way counts, refused does not, done does.
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 60 * dollar})).Op
-	next := state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 41 * dollar}}
+	op := one[state.Do](t, do(t, s, state.Fund(first, 60*dollar))).Op
+	next := state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 41 * dollar})
 	if got := reason(t, s, next); !strings.Contains(got, "$60.00 of $100.00 a day used; $40.00 left until") {
 		t.Errorf("while one is under way: %q", got)
 	}
@@ -191,7 +191,7 @@ func TestGuardrailsHoldInTheStore(t *testing.T) {
 	if got := reason(t, s, next); got != "" {
 		t.Errorf("after a refusal: %q", got)
 	}
-	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 60 * dollar})).Op
+	op = one[state.Do](t, do(t, s, state.Fund(first, 60*dollar))).Op
 	done := record(op.Key, state.OpFund, state.OpStatusDone, -3*time.Second)
 	done.Amount = 60 * dollar
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &done})
@@ -207,7 +207,7 @@ func TestGuardrailsHoldInTheStore(t *testing.T) {
 
 func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 	s := settled(t, guarded(guard.Guard{MaxDay: 100 * dollar}))
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Fund(first, 10*dollar))).Op
 	done := record(op.Key, state.OpFund, state.OpStatusDone, -2*time.Second)
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
 	hear := func(d time.Duration, moved ...guard.Moved) {
@@ -215,7 +215,7 @@ func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 	}
 	want := func(when, left string) {
 		t.Helper()
-		if got := reason(t, s, state.FundCard{Card: first, Amount: 99 * dollar}); left == "" && got != "" || !strings.Contains(got, left) {
+		if got := reason(t, s, state.Fund(first, 99*dollar)); left == "" && got != "" || !strings.Contains(got, left) {
 			t.Errorf("%s: %q, want %s", when, got, left)
 		}
 	}
@@ -233,9 +233,9 @@ func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 func TestWhatIsConfirmedTwice(t *testing.T) {
 	labels := guarded(guard.Guard{ConfirmLabels: []string{"gg/*", "FB"}})
 	live := guarded(guard.Guard{Live: true, TypeTwice: 50 * dollar})
-	fund := func(amount api.USD) kernel.Intent { return state.FundCard{Card: first, Amount: amount} }
+	fund := func(amount api.USD) kernel.Intent { return state.Fund(first, amount) }
 	issue := func(label string) kernel.Intent {
-		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: label}}
+		return state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: label})
 	}
 	for _, tt := range []struct {
 		name   string
@@ -246,18 +246,18 @@ func TestWhatIsConfirmedTwice(t *testing.T) {
 	}{
 		{"nothing is set", guarded(guard.Guard{}), fund(500 * dollar), "", false},
 		{"money on the label", labels, fund(dollar), "the label matches “FB”", false},
-		{"an end on the label", labels, state.TerminateCard{Card: first}, "the label matches “FB”", false},
-		{"a freeze on the label", labels, state.FreezeCard{Card: first}, "", false},
+		{"an end on the label", labels, state.Terminate(first), "the label matches “FB”", false},
+		{"a freeze on the label", labels, state.Freeze(first), "", false},
 		{"a new card of a pattern", labels, issue("GG/brand/7"), "the label matches “gg/*”", false},
 		{"a new card of none", labels, issue("gg"), "", false},
 		{"live and large", live, fund(50 * dollar), "LIVE: amounts from $50.00 on are typed twice", true},
 		{"live and small", live, fund(50*dollar - api.Cent), "", false},
-		{"live, back to the wallet", live, state.WithdrawCard{Card: first, Amount: 60 * dollar}, "LIVE", true},
+		{"live, back to the wallet", live, state.Withdraw(first, 60*dollar), "LIVE", true},
 		{"a test key", guarded(guard.Guard{TypeTwice: 50 * dollar}), fund(60 * dollar), "", false},
 		{"always", guarded(guard.Guard{Live: true}), fund(dollar), "amounts from $0.00 on", true},
 		{"both", guarded(guard.Guard{Live: true, ConfirmLabels: []string{"*"}}), fund(dollar), "the guardrails confirm twice; LIVE", true},
 		{"refused anyway", live, fund(5001 * dollar), "", false},
-		{"frozen", guarded(guard.Guard{}), state.FundCard{Card: "card_0002", Amount: dollar}, "", false},
+		{"frozen", guarded(guard.Guard{}), state.Fund("card_0002", dollar), "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := settled(t, tt.config).Check(tt.in)
@@ -275,13 +275,13 @@ func TestACardOfUnknownStatusTakesAWordMore(t *testing.T) {
 	apply(s, state.CardsKnown{Meta: meta(2 * time.Second), Items: []api.CardItem{item(first, "ACTIVE", 100*dollar)}})
 	want := "fb ••0001 has the unknown status “ACTIVE”"
 	for _, in := range []kernel.Intent{
-		state.FundCard{Card: first, Amount: dollar}, state.WithdrawCard{Card: first, Amount: dollar}, state.TerminateCard{Card: first},
+		state.Fund(first, dollar), state.Withdraw(first, dollar), state.Terminate(first),
 	} {
 		if v := s.Check(in); !strings.Contains(v.Again, want) || !strings.Contains(v.UnknownStatus, want) {
 			t.Errorf("%T: %+v", in, v)
 		}
 	}
-	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: "card_0002", Amount: dollar}} {
+	for _, in := range []kernel.Intent{state.Freeze(first), state.Fund("card_0002", dollar)} {
 		if v := s.Check(in); v.Again != "" || v.UnknownStatus != "" || v.Reason != "" {
 			t.Errorf("%T: %+v", in, v)
 		}

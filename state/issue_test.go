@@ -11,8 +11,8 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
-func issue(label string) state.IssueCard {
-	return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar, Label: label}}
+func issue(label string) state.Write {
+	return state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar, Label: label})
 }
 
 // known gives a store that has read its BINs.
@@ -54,7 +54,7 @@ func TestWhatCannotBeIssuedSaysWhy(t *testing.T) {
 		"freeze is below 0":           func(r *api.CreateCardRequest) { r.AutoFreezeAt = new(-dollar) },
 	} {
 		in := issue("fb/1")
-		change(&in.Request)
+		change(in.Request)
 		s := known(t)
 		if v := s.Check(in); !strings.Contains(v.Reason, want) {
 			t.Errorf("%q, want %q", v.Reason, want)
@@ -125,14 +125,14 @@ func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
 
 func TestOnlyWhatChangedIsSent(t *testing.T) {
 	s := known(t)
-	in := state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(api.USD(0))}}
+	in := state.Update(first, api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(api.USD(0))})
 	if _, _, body := s.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
 		t.Error(body)
 	}
 	if v := s.Check(in); v.Reason != "" || v.Danger != kernel.Reversible {
 		t.Errorf("%+v", v)
 	}
-	if v := s.Check(state.UpdateCard{Card: first}); v.Reason == "" {
+	if v := s.Check(state.Write{Kind: state.OpUpdate, Card: first}); v.Reason == "" {
 		t.Error("a change of nothing is sent")
 	}
 	op := sent(t, s, in)
@@ -145,7 +145,7 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 
 func TestTerminateShowsTheRefund(t *testing.T) {
 	s := settled(t)
-	in := state.TerminateCard{Card: first}
+	in := state.Terminate(first)
 	if v := s.Check(in); v.Danger != kernel.Permanent || v.Reason != "" {
 		t.Errorf("%+v", v)
 	}

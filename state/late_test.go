@@ -27,7 +27,7 @@ func lasting(t *testing.T, s *state.Store, level kernel.Level, parts ...string) 
 // TestAWriteThatActsLateIsToldUntilItIsPutAway confirms one that was in doubt.
 func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 	s := settled(t)
-	op, d := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar}), 2*time.Second
+	op, d := sent(t, s, state.Fund(first, 25*dollar)), 2*time.Second
 	fail(s, d, op, cut())
 	if _, all := s.Lasting(); all != 0 {
 		t.Fatal("nothing is known yet")
@@ -52,7 +52,7 @@ func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 // TestAnAnswerInTimeIsToldAsEver is no late one.
 func TestAnAnswerInTimeIsToldAsEver(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(9 * time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	if n, all := s.Lasting(); all != 0 {
 		t.Errorf("%q stays", n.Text)
@@ -63,7 +63,7 @@ func TestAnAnswerInTimeIsToldAsEver(t *testing.T) {
 // server come to it an hour later, and reads the card by itself.
 func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 	s := settled(t)
-	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op, d, _ := unsettled(t, s, state.Fund(first, 25*dollar))
 	looked := 0
 	balance := 100 * dollar
 	for now := d; now < 3*time.Hour; now += time.Second {
@@ -105,7 +105,7 @@ func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 // answers, and not into the silence.
 func TestAnOperationInDoubtWaitsForTheNetwork(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	fail(s, 2*time.Second, op, cut())
 	now := 2 * time.Second
 	for ; now < time.Minute; now += 250 * time.Millisecond {

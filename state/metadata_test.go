@@ -102,7 +102,7 @@ func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 		apply(s, state.SummaryLoaded{FetchSummary: e, Meta: meta(2 * time.Second), Summary: api.CardSummary{ID: e.Card, Status: api.CardActive, Metadata: team("one")}})
 	}
 	d, early := 5*time.Second, state.FetchSummary{Seq: 1, Card: first}
-	op := one[state.Do](t, do(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Metadata: map[string]string{"team": "two"}}})).Op
+	op := one[state.Do](t, do(t, s, state.Update(first, api.UpdateCardRequest{Metadata: map[string]string{"team": "two"}}))).Op
 	returned := api.Card{ID: first, Status: api.CardActive, Label: "fb", Metadata: team("two")}
 	topics, _ := s.Apply(state.OpDone{Meta: meta(d), Op: op.ID, Card: first, Status: api.CardActive, Returned: &returned})
 	if got := s.Insight.Campaign(first, "fb"); got != "two" || topics&kernel.TopicCards == 0 {
@@ -121,7 +121,7 @@ func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 		}
 	}
 	returned.Metadata = nil // An answer that does not say it.
-	op = one[state.Do](t, do(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("fb/2")}})).Op
+	op = one[state.Do](t, do(t, s, state.Update(first, api.UpdateCardRequest{Label: new("fb/2")}))).Op
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, Card: first, Status: api.CardActive, Returned: &returned})
 	if got := s.Insight.Campaign(first, "fb/2"); got != "two" {
 		t.Errorf("after an answer without metadata it is of %q", got)

@@ -16,7 +16,7 @@ func TestAResultStaysItsTime(t *testing.T) {
 	do(t, s, secrets.CopyNext{Card: first})
 	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
 	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
 	s.Notices.Dismiss()
@@ -39,7 +39,7 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 	do(t, s, secrets.CopyNext{Card: first})
 	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
 	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCleared})
 	s.Notices.Say(kernel.Info, "nothing was sent")
@@ -61,7 +61,7 @@ func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := waiting(t, ends[0])
-			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			op := sent(t, s, state.Fund(first, 25*dollar))
 			apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, CardBalance: new(120 * dollar), WalletBalance: new(975 * dollar)})
 			for _, in := range ends[1:] {
 				do(t, s, in)

@@ -57,13 +57,13 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	plan := s.Plan(state.FundMany{Cards: []api.CardID{first}, Amount: 5 * dollar})
 	freezing := s.Plan(state.FreezeMany{Cards: []api.CardID{first}})
 	writes := []kernel.Intent{
-		state.UnfreezeCard{Card: "card_0002"},
-		state.FundCard{Card: first, Amount: 5 * dollar},
-		state.WithdrawCard{Card: first, Amount: 5 * dollar},
+		state.Unfreeze("card_0002"),
+		state.Fund(first, 5*dollar),
+		state.Withdraw(first, 5*dollar),
 		state.FillCard{Card: first},
-		state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar}},
-		state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: &label}},
-		state.TerminateCard{Card: first},
+		state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar}),
+		state.Update(first, api.UpdateCardRequest{Label: &label}),
+		state.Terminate(first),
 		state.CreateWebhook{URL: "https://a.example/", Events: []string{"*"}},
 		state.FundMany{Cards: []api.CardID{first}},
 		state.RunPlan{Plan: plan},
@@ -87,7 +87,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 			t.Errorf("%T is asked about: %q", in, why)
 		}
 	}
-	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.RunPlan{Plan: freezing}, state.FreezeMany{Cards: []api.CardID{first}}} {
+	for _, in := range []kernel.Intent{state.Freeze(first), state.RunPlan{Plan: freezing}, state.FreezeMany{Cards: []api.CardID{first}}} {
 		if why := s.Check(in).Reason; why != "" {
 			t.Errorf("%T only makes safer: %s", in, why)
 		}
@@ -119,7 +119,7 @@ func TestOneResourceThatIsSilentIsNoOutage(t *testing.T) {
 				}
 			}
 		}
-		if why := s.Check(state.FundCard{Card: first, Amount: 5 * dollar}).Reason; why != "" {
+		if why := s.Check(state.Fund(first, 5*dollar)).Reason; why != "" {
 			t.Errorf("without %s: %s", silent, why)
 		}
 	}
@@ -168,7 +168,7 @@ func itemsOf(s *state.Store) []api.CardItem {
 // TestAReviewTellsFromWhenItsFiguresAre reads them, and then nothing any more.
 func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 	s := settled(t)
-	in := state.FundCard{Card: first, Amount: 5 * dollar}
+	in := state.Fund(first, 5*dollar)
 	if f := s.Figures(in); f.Stale || !f.At.Equal(at(time.Second)) {
 		t.Errorf("just read: %+v", f)
 	}
@@ -199,12 +199,12 @@ func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 // of the money, and has both settle.
 func TestACardIsFrozenBesideAFundInDoubt(t *testing.T) {
 	s := settled(t)
-	fund, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-	if why := s.Check(state.UnfreezeCard{Card: first}).Reason; !strings.Contains(why, "the fund before is unconfirmed") {
+	fund, d, _ := unsettled(t, s, state.Fund(first, 25*dollar))
+	if why := s.Check(state.Unfreeze(first)).Reason; !strings.Contains(why, "the fund before is unconfirmed") {
 		t.Errorf("unfreezing: %q", why)
 	}
-	op := sent(t, s, state.FreezeCard{Card: first})
-	if why := s.Check(state.FreezeCard{Card: first}).Reason; !strings.Contains(why, "the freeze is still under way") {
+	op := sent(t, s, state.Freeze(first))
+	if why := s.Check(state.Freeze(first)).Reason; !strings.Contains(why, "the freeze is still under way") {
 		t.Errorf("twice: %q", why)
 	}
 	for range 5 { // Nobody answers that either.

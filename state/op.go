@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
@@ -20,62 +19,6 @@ type PlanID string
 // OpKind is the write an operation sends.
 type OpKind uint8
 
-// Verb is what a kind of operation does, as the history and commands say it.
-func (k OpKind) Verb() string {
-	switch k {
-	case OpFreeze:
-		return lang.N("freeze")
-	case OpUnfreeze:
-		return lang.N("unfreeze")
-	case OpFund:
-		return lang.N("fund")
-	case OpWithdraw:
-		return lang.N("withdraw")
-	case OpIssue:
-		return lang.N("issue")
-	case OpUpdate:
-		return lang.N("update")
-	case OpTerminate:
-		return lang.N("terminate")
-	case OpSubscribe:
-		return lang.N("subscribe")
-	case OpUnsubscribe:
-		return lang.N("unsubscribe")
-	}
-	return lang.N("unknown")
-}
-
-// String names an operation in a sentence.
-func (k OpKind) String() string { return k.Noun(nil) }
-
-// Noun is String in the language of the screen.
-func (k OpKind) Noun(w *lang.Words) string {
-	switch k {
-	case OpFreeze:
-		return w.Tc("operation", "freeze")
-	case OpUnfreeze:
-		return w.Tc("operation", "unfreeze")
-	case OpFund:
-		return w.Tc("operation", "fund")
-	case OpWithdraw:
-		return w.Tc("operation", "withdrawal")
-	case OpIssue:
-		return w.Tc("operation", "issue")
-	case OpUpdate:
-		return w.Tc("operation", "update")
-	case OpTerminate:
-		return w.Tc("operation", "termination")
-	case OpSubscribe:
-		return w.Tc("operation", "registration")
-	case OpUnsubscribe:
-		return w.Tc("operation", "deletion")
-	}
-	return w.Tc("operation", "operation")
-}
-
-// FromWallet reports whether operations of a kind move their amount out of the wallet.
-func (k OpKind) FromWallet() bool { return k == OpFund || k == OpIssue }
-
 // The kinds.
 const (
 	OpFreeze OpKind = iota + 1
@@ -88,13 +31,6 @@ const (
 	OpSubscribe   // registers a webhook
 	OpUnsubscribe // deletes one
 )
-
-// moves reports whether an operation moves an amount that was asked for between
-// a card and the wallet.
-func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
-
-// MovesWallet reports whether an operation changes what the wallet holds.
-func (k OpKind) MovesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
 
 // Phase is how far an operation has come. An operation that is done or
 // refused is gone.

@@ -58,12 +58,9 @@ func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	if u == nil {
 		return
 	}
-	switch back := u.back.(type) {
-	case WithdrawCard:
-		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: kernel.ValueOr(moved, back.Amount)}}
-	case FundCard:
-		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: kernel.ValueOr(moved, back.Amount)}}
-	default:
+	if back, ok := u.back.(Write); ok && back.Kind.moves() {
+		back.Amount = kernel.ValueOr(moved, back.Amount)
+		u = &undo{did: u.did, back: back}
 	}
 	u.doneAt = ops.Time
 	ops.undo = u
@@ -73,31 +70,8 @@ func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 	u := &undo{did: in}
 	switch in := in.(type) {
-	case FreezeCard:
-		u.back = UnfreezeCard(in)
-		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardFrozen {
-			u.back, u.why = nil, ops.Lang.Tf("%s was frozen before", ops.cards.name(in.Card))
-		}
-	case UnfreezeCard:
-		u.back = FreezeCard(in)
-		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardActive {
-			u.back, u.why = nil, ops.Lang.Tf("%s was active before", ops.cards.name(in.Card))
-		}
-	case FundCard:
-		u.back = WithdrawCard(in)
-	case WithdrawCard:
-		u.back = FundCard(in)
-	case UpdateCard:
-		if change, why := ops.undoChange(in); why == "" {
-			then := changed(ops.info.Settings(in.Card), in.Change)
-			u.back = UpdateCard{Card: in.Card, Change: change, Seen: &then}
-		} else {
-			u.why = why
-		}
-	case IssueCard:
-		u.why = ops.Lang.T("a card cannot be un-issued: terminate it instead")
-	case TerminateCard:
-		u.why = ops.Lang.T("a termination is permanent")
+	case Write:
+		ops.undoWrite(u, in)
 	case CreateWebhook:
 		if !in.secret.IsZero() {
 			return nil // The program's own, which the user did not ask for.
@@ -108,6 +82,38 @@ func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 	default:
 	}
 	return u
+}
+
+// undoWrite sets what will undo a write to a card, or why nothing does.
+func (ops *OpsTable) undoWrite(u *undo, w Write) {
+	c, known := ops.cards.Get(w.Card)
+	switch w.Kind {
+	case OpFreeze:
+		u.back = Unfreeze(w.Card)
+		if known && c.Status == api.CardFrozen {
+			u.back, u.why = nil, ops.Lang.Tf("%s was frozen before", ops.cards.name(w.Card))
+		}
+	case OpUnfreeze:
+		u.back = Freeze(w.Card)
+		if known && c.Status == api.CardActive {
+			u.back, u.why = nil, ops.Lang.Tf("%s was active before", ops.cards.name(w.Card))
+		}
+	case OpFund:
+		u.back = Withdraw(w.Card, w.Amount)
+	case OpWithdraw:
+		u.back = Fund(w.Card, w.Amount)
+	case OpUpdate:
+		change, why := ops.undoChange(w)
+		if u.why = why; why == "" {
+			then := changed(ops.info.Settings(w.Card), w.change())
+			u.back = Write{Kind: OpUpdate, Card: w.Card, Change: &change, Seen: &then}
+		}
+	case OpIssue:
+		u.why = ops.Lang.T("a card cannot be un-issued: terminate it instead")
+	case OpTerminate:
+		u.why = ops.Lang.T("a termination is permanent")
+	default:
+	}
 }
 
 // changed returns the settings of a card after a change of its label or limit.
@@ -122,9 +128,9 @@ func changed(k Known, c api.UpdateCardRequest) Known {
 }
 
 // undoChange is the change that brings back what a change replaces.
-func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
+func (ops *OpsTable) undoChange(in Write) (api.UpdateCardRequest, string) {
 	var back api.UpdateCardRequest
-	k, c := ops.info.Settings(in.Card), in.Change
+	k, c := ops.info.Settings(in.Card), in.change()
 	if len(c.Metadata) > 0 {
 		return back, ops.Lang.T("metadata is merged: what was there before cannot be brought back")
 	}
@@ -157,12 +163,13 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 // changedSince returns how a card differs from what the write left: taking
 // that back would undo another's change.
 func (ops *OpsTable) changedSince(u *undo) string {
-	switch did := u.did.(type) {
-	case FreezeCard:
+	did, _ := u.did.(Write)
+	switch did.Kind {
+	case OpFreeze:
 		return ops.cards.statusOtherThan(did.Card, api.CardFrozen)
-	case UnfreezeCard:
+	case OpUnfreeze:
 		return ops.cards.statusOtherThan(did.Card, api.CardActive)
-	case UpdateCard:
+	case OpUpdate:
 		return ops.editedSince(did)
 	default:
 		return ""
@@ -190,8 +197,8 @@ func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string
 	return ""
 }
 
-func (ops *OpsTable) editedSince(did UpdateCard) string {
-	k, c := ops.info.Settings(did.Card), did.Change
+func (ops *OpsTable) editedSince(did Write) string {
+	k, c := ops.info.Settings(did.Card), did.change()
 	what := ""
 	switch {
 	case c.Label != nil && api.Clean(*c.Label) != k.Label:

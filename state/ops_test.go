@@ -46,10 +46,10 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 		want cardlist.Card
 		says string
 	}{
-		{state.FreezeCard{Card: first}, state.OpFreeze, state.OpDone{Status: api.CardFrozen}, cardlist.Card{Status: api.CardFrozen, Balance: 100 * dollar}, "is frozen"},
-		{state.UnfreezeCard{Card: first}, state.OpUnfreeze, state.OpDone{Status: api.CardActive, CardBalance: new(99 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 99 * dollar}, "is active again"},
-		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpFund, state.OpDone{CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 125 * dollar}, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00"},
-		{state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.OpWithdraw, state.OpDone{CardBalance: new(75 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 75 * dollar}, "withdrew $25.00 from fb ••0001, card $75.00"},
+		{state.Freeze(first), state.OpFreeze, state.OpDone{Status: api.CardFrozen}, cardlist.Card{Status: api.CardFrozen, Balance: 100 * dollar}, "is frozen"},
+		{state.Unfreeze(first), state.OpUnfreeze, state.OpDone{Status: api.CardActive, CardBalance: new(99 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 99 * dollar}, "is active again"},
+		{state.Fund(first, 25*dollar), state.OpFund, state.OpDone{CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 125 * dollar}, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00"},
+		{state.Withdraw(first, 25*dollar), state.OpWithdraw, state.OpDone{CardBalance: new(75 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 75 * dollar}, "withdrew $25.00 from fb ••0001, card $75.00"},
 	} {
 		t.Run(tt.says, func(t *testing.T) {
 			s := settled(t)
@@ -82,7 +82,7 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 
 func TestANoteOfTheJournalIsTold(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FreezeCard{Card: first})
+	op := sent(t, s, state.Freeze(first))
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen, Note: "disk full"})
 	wantNotice(t, s, kernel.Warn, "is frozen", "disk full")
 }
@@ -90,7 +90,7 @@ func TestANoteOfTheJournalIsTold(t *testing.T) {
 func TestAFailureThatTheJournalDoesNotTakeIsTold(t *testing.T) {
 	for err, says := range map[error]string{refused(): "not done", cut(): "unconfirmed"} {
 		s := settled(t)
-		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		op := sent(t, s, state.Fund(first, 25*dollar))
 		apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: err, Note: "disk full"})
 		if n := s.Notice(); !strings.Contains(n.Text, says) || !strings.Contains(n.Text, "after a restart: disk full") {
 			t.Errorf("notice %q", n.Text)
@@ -99,7 +99,7 @@ func TestAFailureThatTheJournalDoesNotTakeIsTold(t *testing.T) {
 }
 
 func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
-	fund, withdraw := state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}
+	fund, withdraw := state.Fund(first, 25*dollar), state.Withdraw(first, 25*dollar)
 	usd := func(n api.USD) *api.USD { return new(n * dollar) }
 	for _, tt := range []struct {
 		name  string
@@ -134,8 +134,8 @@ func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 		in   kernel.Intent
 		done state.OpDone
 	}{
-		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpDone{Moved: new(25 * dollar), CardBalance: new(75 * dollar), WalletBalance: new(9 * dollar)}},
-		{state.FreezeCard{Card: first}, state.OpDone{Status: api.CardFrozen}},
+		{state.Fund(first, 25*dollar), state.OpDone{Moved: new(25 * dollar), CardBalance: new(75 * dollar), WalletBalance: new(9 * dollar)}},
+		{state.Freeze(first), state.OpDone{Status: api.CardFrozen}},
 	} {
 		s := settled(t)
 		tt.done.Meta, tt.done.Op, tt.done.Card = meta(2*time.Second), sent(t, s, tt.in).ID, second
@@ -155,7 +155,7 @@ func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 
 func TestFiguresComeFromTheServerOnly(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Withdraw(first, 25*dollar))
 	effects := apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
 	if w, _ := s.Wallets.Balance(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
 		t.Error("a balance nobody told")
@@ -175,7 +175,7 @@ func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
 	s := settled(t)
 	d := 11 * time.Second
 	wallet := one[wallets.Fetch](t, tick(s, d))
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, answer(wallet, meta(d)))
 	if w, _ := s.Wallets.Balance(); w.Balance != 975*dollar {
@@ -192,7 +192,7 @@ func TestNoMoneyMovesWhileTheWalletIsUnknown(t *testing.T) {
 	s := newStore()
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
-	for _, in := range []kernel.Intent{state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}} {
+	for _, in := range []kernel.Intent{state.Fund(first, 25*dollar), state.Withdraw(first, 25*dollar)} {
 		if _, _, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "wallet is not read yet") {
 			t.Errorf("%T: %v", in, err)
 		}
@@ -213,14 +213,14 @@ func TestARefusedOperationIsRolledBackWithItsReason(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
-			op := sent(t, s, state.FundCard{Card: first, Amount: dollar})
+			op := sent(t, s, state.Fund(first, dollar))
 			tt.ev.Meta, tt.ev.Op = meta(2*time.Second), op.ID
 			apply(s, tt.ev)
 			if s.Ops.PendingCount() != 0 || card(t, s, first).Balance != 100*dollar {
 				t.Error("not rolled back")
 			}
 			wantNotice(t, s, kernel.Bad, "fund of fb ••0001 not done", tt.says)
-			if next := sent(t, s, state.FundCard{Card: first, Amount: dollar}); next.Key == op.Key {
+			if next := sent(t, s, state.Fund(first, dollar)); next.Key == op.Key {
 				t.Error("another decision has the same key")
 			}
 		})
@@ -243,7 +243,7 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
-			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			op := sent(t, s, state.Fund(first, 25*dollar))
 			fail(s, 2*time.Second, op, cut())
 			wantNotice(t, s, kernel.Warn, "unconfirmed", "same key")
 			if p, _ := s.Ops.Pending(first); p.Phase != state.Unknown {
@@ -277,7 +277,7 @@ func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := settled(t)
-			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			op := sent(t, s, state.Fund(first, 25*dollar))
 			fail(s, 2*time.Second, op, cut())
 			again, d := resent(t, s, 2*time.Second, 30*time.Second)
 			ev.Meta, ev.Op = meta(d), again.ID
@@ -297,10 +297,10 @@ func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
 		refused(), &api.Error{Status: 400, ID: "insufficient_funds"}, &api.Error{Status: 404, ID: "not_found"}, &api.Error{Status: 400, ID: "idempotency_key_reused"},
 	} {
 		for _, in := range []kernel.Intent{
-			state.FundCard{Card: first, Amount: 25 * dollar},
-			state.WithdrawCard{Card: first, Amount: 25 * dollar},
-			state.FreezeCard{Card: first},
-			state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar}},
+			state.Fund(first, 25*dollar),
+			state.Withdraw(first, 25*dollar),
+			state.Freeze(first),
+			state.Issue(api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar}),
 		} {
 			s := settled(t)
 			op := sent(t, s, in)
@@ -370,7 +370,7 @@ func TestOutcome(t *testing.T) {
 
 func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.TerminateCard{Card: first})
+	op := sent(t, s, state.Terminate(first))
 	fail(s, 2*time.Second, op, cut())
 	op, d := resent(t, s, 2*time.Second, 4*time.Second)
 	look := one[state.FetchSummary](t, fail(s, d, op, &api.Error{Status: 400, ID: "invalid_state", Message: "it is terminated"}))
@@ -401,7 +401,7 @@ func unsettled(t *testing.T, s *state.Store, in kernel.Intent) (state.Op, time.D
 
 func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	s := settled(t)
-	op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op, d, effects := unsettled(t, s, state.Fund(first, 25*dollar))
 	wantNotice(t, s, kernel.Bad, "could not be confirmed")
 	evidence := one[state.FetchSummary](t, effects)
 	if evidence.Card != first {
@@ -414,7 +414,7 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	if got := all[state.Do](tick(s, d+time.Hour)); len(got) != 0 {
 		t.Error("sent again after it was given up")
 	}
-	if v := s.Check(state.FundCard{Card: first, Amount: dollar}); v.Reason == "" {
+	if v := s.Check(state.Fund(first, dollar)); v.Reason == "" {
 		t.Error("another one may be started")
 	}
 	forget := one[state.Forget](t, do(t, s, state.Resolve{Op: op.ID}))
@@ -450,7 +450,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 			m := kernel.Meta{Sent: begin, At: begin}
 			apply(s, answer(one[wallets.Fetch](t, effects), m))
 			apply(s, state.CardsLoaded{FetchCards: hot, Meta: m, Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
-			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			op := sent(t, s, state.Fund(first, 25*dollar))
 			apply(s, state.OpFailed{Meta: m, Op: op.ID, Err: cut()})
 			topics, effects := s.Tick(tt.wake)
 			if tt.sent {
@@ -473,7 +473,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 
 func TestAWaitEndsWithTheTries(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	fail(s, 2*time.Second, op, cut())
 	again, d := resent(t, s, 2*time.Second, 30*time.Second)
 	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: again}, Wait: time.Hour})
@@ -492,7 +492,7 @@ func TestAWaitEndsWithTheTries(t *testing.T) {
 
 func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
 	s := settled(t)
-	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op, d, _ := unsettled(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	if s.Ops.PendingCount() != 0 || card(t, s, first).Balance != 125*dollar {
 		t.Error("not settled")
@@ -502,7 +502,7 @@ func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
 func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
 		s := settled(t)
-		op, d, effects := unsettled(t, s, state.FreezeCard{Card: first})
+		op, d, effects := unsettled(t, s, state.Freeze(first))
 		more := apply(s, state.SummaryLoaded{FetchSummary: one[state.FetchSummary](t, effects), Meta: meta(d), Summary: api.CardSummary{Status: status, Label: "fb"}})
 		if s.Ops.PendingCount() != 0 {
 			t.Fatalf("%s: not judged", status)
@@ -516,7 +516,7 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 		}
 		wantNotice(t, s, level, "is "+string(status))
 		if status == api.CardFrozen {
-			wantUndo(t, s, state.UnfreezeCard{Card: first})
+			wantUndo(t, s, state.Unfreeze(first))
 		} else {
 			wantNoUndo(t, s, "nothing to undo")
 		}
@@ -531,7 +531,7 @@ func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 	}
 	t.Run("a page of the list", func(t *testing.T) {
 		s := settled(t)
-		op, d := sent(t, s, state.FreezeCard{Card: first}), 12*time.Second
+		op, d := sent(t, s, state.Freeze(first)), 12*time.Second
 		early, _ := pages(t, tick(s, d))
 		for range 5 {
 			fail(s, d, op, cut())
@@ -569,14 +569,14 @@ func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 
 func TestAnOperationThatTheBudgetRefusesWasNotSent(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op := sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: state.Do{Op: op}, Wait: 90 * time.Second})
 	if s.Ops.PendingCount() != 0 {
 		t.Error("it is pending for ever")
 	}
 	wantNotice(t, s, kernel.Bad, "not sent", "90 s")
 
-	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op = sent(t, s, state.Fund(first, 25*dollar))
 	fail(s, 2*time.Second, op, cut())
 	again, d := resent(t, s, 2*time.Second, 30*time.Second)
 	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: again}, Wait: 90 * time.Second})
@@ -667,7 +667,7 @@ func TestNames(t *testing.T) {
 // given up.
 func TestAnotherServersLimitIsObeyed(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 5 * dollar})
+	op := sent(t, s, state.Fund(first, 5*dollar))
 	fail(s, 2*time.Second, op, &api.Error{Status: 429, RetryAfter: time.Minute, Kind: api.ErrNotJSON, Unknown: true})
 	again, d := resent(t, s, 2*time.Second, 70*time.Second)
 	if again.Key != op.Key || d < 62*time.Second {

@@ -86,7 +86,7 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 
 func TestWhatIsKeptHasTheTrueName(t *testing.T) {
 	s := settled(t, func(c *settings.Config) { c.Screen = &settings.Screen{Private: true} })
-	if op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op; op.Name != "fb ••0001" {
+	if op := one[state.Do](t, do(t, s, state.Freeze(first))).Op; op.Name != "fb ••0001" {
 		t.Errorf("recorded as %q", op.Name)
 	}
 }
@@ -104,8 +104,8 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 		t.Errorf("reveal %+v, checkout %+v", s.Secrets.Reveal(), s.Codes.Checkout())
 	}
 	for _, in := range []kernel.Intent{
-		state.FreezeCard{Card: first},
-		state.FundCard{Card: first, Amount: dollar},
+		state.Freeze(first),
+		state.Fund(first, dollar),
 		secrets.CopyNext{Card: first},
 		secrets.CopyCode{},
 		secrets.CopyField{Card: first},
@@ -114,7 +114,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 		state.InspectCard{Card: first},
 		codes.Arm{Card: first},
 		kernel.TogglePrivacy{},
-		state.TerminateCard{Card: first},
+		state.Terminate(first),
 		state.LoadHistory{},
 	} {
 		if _, effects, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "enter unlocks") || len(effects) != 0 {
@@ -279,11 +279,11 @@ func TestARevealToARecordingIsAskedForTwice(t *testing.T) {
 // What was confirmed before a lock goes on under it.
 func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 	s := settled(t)
-	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
+	if v := s.Check(state.Freeze(first)); v.Reason != "" {
 		t.Fatal(v.Reason)
 	}
 	do(t, s, kernel.LockScreen{})
-	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
+	if v := s.Check(state.Freeze(first)); v.Reason != "" {
 		t.Errorf("a row would be refused: %s", v.Reason)
 	}
 }
@@ -299,5 +299,5 @@ func TestWithoutAScreenNothingIsHiddenOrLocked(t *testing.T) {
 	if woke, _ := s.Touch(at(24 * time.Hour)); woke || s.Privacy.Private() || s.Privacy.Locked() || s.Privacy.Recording() != "" {
 		t.Error("it is hidden")
 	}
-	do(t, s, state.FreezeCard{Card: first})
+	do(t, s, state.Freeze(first))
 }

@@ -28,7 +28,7 @@ func pastKeys(s *state.Store) string {
 
 func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 	s := settled(t)
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Fund(first, 10*dollar))).Op
 	one[state.FetchHistory](t, do(t, s, state.LoadHistory{}))
 	none[state.FetchHistory](t, do(t, s, state.LoadHistory{})) // One at a time.
 	if p := s.History.Past(); !p.Loading || p.Known {
@@ -98,10 +98,10 @@ func TestAnExportTellsWhere(t *testing.T) {
 
 func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {
 	s := settled(t)
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Fund(first, 10*dollar))).Op
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Moved: new(10 * dollar), Lost: "disk full"})
 	wantNotice(t, s, kernel.Warn, "funded", "the history on disk lacks it: disk full")
-	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	op = one[state.Do](t, do(t, s, state.Fund(first, 10*dollar))).Op
 	apply(s, state.OpFailed{Meta: meta(3 * time.Second), Op: op.ID, Err: refused(), Lost: "disk full"})
 	wantNotice(t, s, kernel.Bad, "not done", "the history on disk lacks it: disk full")
 	r := record("a", state.OpFund, state.OpStatusDismissed, 0)
@@ -127,11 +127,11 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 		status api.CardStatus // read since; empty: a person judges it
 		want   state.OpStatus
 	}{
-		{"judged by a person", state.FundCard{Card: first, Amount: dollar}, "", state.OpStatusResolvedDone},
-		{"frozen after all", state.FreezeCard{Card: first}, api.CardFrozen, state.OpStatusResolvedDone},
-		{"not frozen", state.FreezeCard{Card: first}, api.CardActive, state.OpStatusResolvedNotDone},
-		{"unfrozen after all", state.UnfreezeCard{Card: first}, api.CardActive, state.OpStatusResolvedDone},
-		{"terminated after all", state.TerminateCard{Card: first}, api.CardTerminated, state.OpStatusResolvedDone},
+		{"judged by a person", state.Fund(first, dollar), "", state.OpStatusResolvedDone},
+		{"frozen after all", state.Freeze(first), api.CardFrozen, state.OpStatusResolvedDone},
+		{"not frozen", state.Freeze(first), api.CardActive, state.OpStatusResolvedNotDone},
+		{"unfrozen after all", state.Unfreeze(first), api.CardActive, state.OpStatusResolvedDone},
+		{"terminated after all", state.Terminate(first), api.CardTerminated, state.OpStatusResolvedDone},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -228,7 +228,7 @@ func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 		return &state.Record{At: at(time.Duration(second) * time.Second), Action: "fund", Key: key, Outcome: outcome, Tries: tries, Amount: 5 * dollar}
 	}
 	s := settled(t)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 5 * dollar})
+	op := sent(t, s, state.Fund(first, 5*dollar))
 	apply(s, state.OpFailed{Meta: meta(time.Second), Op: op.ID, Err: cut(), Record: rec(1, "a", state.OpStatusUnknown, 1)})
 	apply(s, state.OpForgotten{Record: rec(2, "b", state.OpStatusDone, 1)})
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: rec(3, "a", state.OpStatusDone, 2)})

@@ -230,12 +230,12 @@ func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100), topup())
 	seconds(s, 2, 10)
 	arm(t, s, 11)
-	frozen := sent(t, s, state.FreezeCard{Card: "card_0002"})
+	frozen := sent(t, s, state.Freeze("card_0002"))
 	apply(s, state.OpDone{Meta: meta(12 * time.Second), Op: frozen.ID, Card: "card_0002", Status: api.CardFrozen})
 	save := one[state.SavePlan](t, seconds(s, 13, 20))
 	send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
 	apply(s, state.OpDone{Meta: meta(21 * time.Second), Op: send.Op.ID, Card: "card_0001", Moved: new(45 * dollar), CardBalance: new(50 * dollar)})
-	wantUndo(t, s, state.UnfreezeCard{Card: "card_0002"})
+	wantUndo(t, s, state.Unfreeze("card_0002"))
 }
 
 // TestWaitingForALeadIsNoFailure holds that a rule goes on acting while a lead has its requests.
@@ -289,7 +289,7 @@ func TestThreeFailuresStopARule(t *testing.T) {
 func TestARuleLeavesCardsOfOthersAlone(t *testing.T) {
 	s := ruled(t, cardsOf(5, 6, 7), topup())
 	seconds(s, 2, 10)
-	do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})
+	do(t, s, state.Fund("card_0001", 10*dollar))
 	do(t, s, state.RunPlan{Plan: s.Plan(state.FreezeMany{Cards: []api.CardID{"card_0002"}})})
 	arm(t, s, 11)
 	save := one[state.SavePlan](t, seconds(s, 12, 40))

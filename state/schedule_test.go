@@ -191,7 +191,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 	// Neither a closer look nor an operation makes the store ask sooner.
 	s.Poll.SetAttention(poll.Awaiting, at(12*time.Second))
-	op := one[state.Do](t, do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})).Op
+	op := one[state.Do](t, do(t, s, state.Fund("card_0001", 10*dollar))).Op
 	apply(s, state.OpDone{Meta: meta(13 * time.Second), Op: op.ID, CardBalance: new(110 * dollar), WalletBalance: new(990 * dollar)})
 	if effects := tick(s, 50*time.Second); len(effects) != 0 {
 		t.Errorf("asked before the server allowed it: %v", effects)

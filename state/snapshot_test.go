@@ -167,7 +167,7 @@ func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 func TestACardFrozenMeanwhileIsNotDropped(t *testing.T) {
 	s, effects := recalled(t, kept(t))
 	_, sweep := pages(t, effects)
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
 	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, Status: api.CardFrozen})
 	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), TotalPages: 1, Total: 2, Items: []api.CardItem{item(first, api.CardActive, 0), item(second, api.CardActive, 0)}})
 	if c := card(t, s, first); c.Status != api.CardFrozen || !c.Cached {
@@ -202,23 +202,23 @@ func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
 		in     kernel.Intent
 		reason string
 	}{
-		{"freeze", nil, state.FreezeCard{Card: first}, ""},
-		{"unfreeze", nil, state.UnfreezeCard{Card: second}, "is not read yet"},
-		{"unfreeze a live card", []step{liveCards}, state.UnfreezeCard{Card: second}, ""},
-		{"terminate", nil, state.TerminateCard{Card: first}, "is not read yet"},
-		{"terminate a live card", []step{liveCards}, state.TerminateCard{Card: first}, ""},
-		{"rename", nil, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("b")}}, "is not read yet"},
-		{"rename a live card", []step{liveCards}, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("b")}}, ""},
-		{"issue from a cached wallet", []step{liveCards}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, "the wallet is not read yet"},
-		{"issue", []step{liveWallet}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, ""},
+		{"freeze", nil, state.Freeze(first), ""},
+		{"unfreeze", nil, state.Unfreeze(second), "is not read yet"},
+		{"unfreeze a live card", []step{liveCards}, state.Unfreeze(second), ""},
+		{"terminate", nil, state.Terminate(first), "is not read yet"},
+		{"terminate a live card", []step{liveCards}, state.Terminate(first), ""},
+		{"rename", nil, state.Update(first, api.UpdateCardRequest{Label: new("b")}), "is not read yet"},
+		{"rename a live card", []step{liveCards}, state.Update(first, api.UpdateCardRequest{Label: new("b")}), ""},
+		{"issue from a cached wallet", []step{liveCards}, state.Issue(api.CreateCardRequest{BIN: "b", Amount: dollar}), "the wallet is not read yet"},
+		{"issue", []step{liveWallet}, state.Issue(api.CreateCardRequest{BIN: "b", Amount: dollar}), ""},
 		{"read details", nil, secrets.RevealCard{Card: first}, ""},
-		{"fund", nil, state.FundCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
-		{"fund, nothing typed", nil, state.FundCard{Card: first}, "fb ••0001 is not read yet"},
-		{"fund from a cached wallet", []step{liveCards}, state.FundCard{Card: first, Amount: dollar}, "the wallet is not read yet"},
-		{"withdraw to a cached wallet", []step{liveCards}, state.WithdrawCard{Card: first, Amount: dollar}, "the wallet is not read yet"},
-		{"fund a cached card", []step{liveWallet}, state.FundCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
-		{"withdraw from a cached card", []step{liveWallet}, state.WithdrawCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
-		{"fund when both are live", []step{liveCards, liveWallet}, state.FundCard{Card: first, Amount: dollar}, ""},
+		{"fund", nil, state.Fund(first, dollar), "fb ••0001 is not read yet"},
+		{"fund, nothing typed", nil, state.Fund(first, 0), "fb ••0001 is not read yet"},
+		{"fund from a cached wallet", []step{liveCards}, state.Fund(first, dollar), "the wallet is not read yet"},
+		{"withdraw to a cached wallet", []step{liveCards}, state.Withdraw(first, dollar), "the wallet is not read yet"},
+		{"fund a cached card", []step{liveWallet}, state.Fund(first, dollar), "fb ••0001 is not read yet"},
+		{"withdraw from a cached card", []step{liveWallet}, state.Withdraw(first, dollar), "fb ••0001 is not read yet"},
+		{"fund when both are live", []step{liveCards, liveWallet}, state.Fund(first, dollar), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, effects := recalled(t, kept(t))
@@ -427,7 +427,7 @@ func TestAnOperationsFenceEndsWithItsRun(t *testing.T) {
 			apply(s, answer(e, meta(time.Duration(10*d)*time.Second)))
 		}
 	}
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
 	apply(s, state.OpDone{Meta: meta(200 * time.Second), Op: op.ID, Status: api.CardFrozen})
 	s, effects := recalled(t, s.Snapshot())
 	hot, _ := pages(t, effects)

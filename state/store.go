@@ -139,8 +139,8 @@ func (s *Store) Reloadable() settings.Reloadable { return s.Cfg.Reloadable }
 type (
 	// bound is an intent about one card.
 	bound interface{ About() api.CardID }
-	// mover is an intent that moves an amount, USD.
-	mover interface{ Moves() api.USD }
+	// mover is an intent that may move an amount, USD.
+	mover interface{ Moves() (api.USD, bool) }
 	// labelled is an intent whose label guardrails check.
 	labelled interface {
 		LabelIn(of func(api.CardID) string) string
@@ -265,7 +265,7 @@ func waitsForAPI(in kernel.Intent) bool {
 // AmountOf is what an intent would move, USD; false when it moves nothing.
 func AmountOf(in kernel.Intent) (api.USD, bool) {
 	if m, ok := in.(mover); ok {
-		return m.Moves(), true
+		return m.Moves()
 	}
 	return 0, false
 }
@@ -274,7 +274,7 @@ func AmountOf(in kernel.Intent) (api.USD, bool) {
 // none.
 func CardOf(in kernel.Intent) (api.CardID, bool) {
 	if b, ok := in.(bound); ok {
-		return b.About(), true
+		return b.About(), b.About() != ""
 	}
 	return "", false
 }
@@ -293,7 +293,7 @@ func (s *Store) confirmTwice(in kernel.Intent) (why string, typeTwice bool) {
 			break
 		}
 	}
-	if f, ok := in.(FundCard); ok && why == "" && s.Team.Asked(f.Card, f.Amount) {
+	if w, ok := in.(Write); ok && why == "" && w.Kind == OpFund && s.Team.Asked(w.Card, w.Amount) {
 		why = s.Lang.T("you asked for the same before: that waits for a lead")
 	}
 	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
@@ -312,7 +312,9 @@ func doubts(s *Store, in kernel.Intent) (unknownStatus, expired string) {
 	id, _ := CardOf(in)
 	funds := false
 	switch in := in.(type) {
-	case FundCard, FillCard:
+	case Write:
+		funds = in.Kind == OpFund
+	case FillCard:
 		funds = true
 	case ApproveRequest:
 		r, _ := s.Team.Request(in.ID)
@@ -341,14 +343,9 @@ func labelOf(in kernel.Intent, of func(api.CardID) string) string {
 // read in this run; ok is false while the wallet or the card is not known.
 func (s *Store) Preview(in kernel.Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
-	case FundCard:
-		return s.Ops.preview(OpFund, in.Card, in.Amount)
-	case WithdrawCard:
-		return s.Ops.preview(OpWithdraw, in.Card, in.Amount)
-	case IssueCard:
-		return s.Ops.preview(OpIssue, "", in.Request.Amount)
-	case TerminateCard:
-		return s.Ops.preview(OpTerminate, in.Card, 0)
+	case Write:
+		amount, _ := in.Moves()
+		return s.Ops.preview(in.Kind, in.Card, amount)
 	case ApproveRequest:
 		return in.preview(s)
 	default:
@@ -361,10 +358,15 @@ func (s *Store) Preview(in kernel.Intent) (p Preview, ok bool) {
 // for other intents; Check decides.
 func (s *Store) Problems(in kernel.Intent) []Problem {
 	switch in := in.(type) {
-	case IssueCard:
-		return s.issueProblems(in.Request)
-	case UpdateCard:
-		return s.updateProblems(in)
+	case Write:
+		switch in.Kind {
+		case OpIssue:
+			return s.issueProblems(in.request())
+		case OpUpdate:
+			return s.updateProblems(in)
+		default:
+			return nil
+		}
 	case CreateWebhook:
 		return webhookProblems(s.Lang, in)
 	default:

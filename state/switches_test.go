@@ -46,7 +46,7 @@ func TestRevealIsOffByItself(t *testing.T) {
 			if why := s.Ask(codes.Arm{Card: "card_0001"}).Reason; why != "" {
 				t.Errorf("codes are no details: %q", why)
 			}
-			if why := s.Ask(state.FreezeCard{Card: "card_0001"}).Reason; (why == "") != (tt.name == "reveal off") {
+			if why := s.Ask(state.Freeze("card_0001")).Reason; (why == "") != (tt.name == "reveal off") {
 				t.Errorf("a write: %q", why)
 			}
 		})

@@ -308,7 +308,7 @@ func (in ApproveRequest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 
 func (ApproveRequest) Least() team.Role { return team.Lead }
 
-func (in ApproveRequest) Moves() api.USD { return in.Amount }
+func (in ApproveRequest) Moves() (api.USD, bool) { return in.Amount, true }
 
 func (in ApproveRequest) LabelIn(func(api.CardID) string) string { return in.Label }
 

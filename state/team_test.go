@@ -45,12 +45,12 @@ func requests(s *state.Store, d time.Duration, rows ...people.Request) []kernel.
 // TestARoleIsToldBeforeAnythingIsSent for each key that it may not use.
 func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 	all := []kernel.Intent{
-		state.FreezeCard{Card: first},
-		state.FundCard{Card: first, Amount: 5 * dollar},
+		state.Freeze(first),
+		state.Fund(first, 5*dollar),
 		secrets.RevealCard{Card: first},
-		state.WithdrawCard{Card: first, Amount: dollar},
-		state.TerminateCard{Card: first},
-		state.IssueCard{},
+		state.Withdraw(first, dollar),
+		state.Terminate(first),
+		state.Write{Kind: state.OpIssue},
 		state.FundMany{Cards: []api.CardID{first}},
 		state.TerminateMany{Cards: []api.CardID{first}},
 		state.CreateWebhook{},
@@ -90,13 +90,13 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 		t.Error("the rows of cards are not drawn anew")
 	}
 	const why = "fb ••0001: the fund by ann is still under way"
-	for _, in := range []kernel.Intent{state.FundCard{Card: first, Amount: 5 * dollar}, state.WithdrawCard{Card: first, Amount: 5 * dollar}, state.TerminateCard{Card: first}} {
+	for _, in := range []kernel.Intent{state.Fund(first, 5*dollar), state.Withdraw(first, 5*dollar), state.Terminate(first)} {
 		if got := s.Check(in).Reason; got != why {
 			t.Errorf("%T: %q", in, got)
 		}
 		none[state.Do](t, func() []kernel.Effect { _, e, _ := s.Dispatch(in); return e }())
 	}
-	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: second, Amount: 5 * dollar}} {
+	for _, in := range []kernel.Intent{state.Freeze(first), state.Fund(second, 5*dollar)} {
 		if got := s.Check(in).Reason; got != "" {
 			t.Errorf("%T: %q", in, got)
 		}
@@ -105,7 +105,7 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 		t.Errorf("it is not read again: %v", got)
 	}
 	apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(13 * time.Second)})
-	if got := s.Check(state.TerminateCard{Card: first}).Reason; got != "" {
+	if got := s.Check(state.Terminate(first)).Reason; got != "" {
 		t.Errorf("after it: %q", got)
 	}
 }
@@ -114,7 +114,7 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 // refusal to show.
 func TestAboveTheCapAnOperationWaitsAndIsNotSentAgain(t *testing.T) {
 	s := onHub(t, "ann", people.Buyer)
-	op := sent(t, s, state.FundCard{Card: first, Amount: 900 * dollar})
+	op := sent(t, s, state.Fund(first, 900*dollar))
 	waits := &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"}
 	if got := (state.Op{Kind: state.OpFund, Tries: 3}).Outcome(waits); got != api.Refused {
 		t.Errorf("told to a later try it is %v: the first answer was lost", got)
@@ -220,7 +220,7 @@ func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 		api.HubSettledNotDone: {state.OpStatusResolvedNotDone, kernel.Warn},
 	} {
 		s := onHub(t, "ann", people.Buyer)
-		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		op := sent(t, s, state.Fund(first, 25*dollar))
 		fail(s, 2*time.Second, op, cut())
 		op, d := resent(t, s, 2*time.Second, 42*time.Second)
 		forget := one[state.Forget](t, fail(s, d, op, &api.Error{Status: 504, ID: id, Message: "lea settled it as told"}))
@@ -251,7 +251,7 @@ func outcome(t *testing.T, s *state.Store, d time.Duration, effects []kernel.Eff
 func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 	for word, want := range map[string]state.OpStatus{api.HubDone: state.OpStatusResolvedDone, api.HubNotDone: state.OpStatusResolvedNotDone} {
 		s := onHub(t, "ann", people.Buyer)
-		op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		op, d, effects := unsettled(t, s, state.Fund(first, 25*dollar))
 		ask := func() string { return s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason }
 		var told time.Duration
 		tell := func(is, message string) []kernel.Effect {
@@ -288,7 +288,7 @@ func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 // answered that it has no outcome.
 func TestWhatIsToldDuringAnAnswerIsAskedForAgain(t *testing.T) {
 	s := onHub(t, "ann", people.Buyer)
-	op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op, d, effects := unsettled(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Leases}})
 	again := outcome(t, s, d, effects, api.HubOpen, "")
 	outcome(t, s, d, again, api.HubDone, "lea settled it")
@@ -304,7 +304,7 @@ func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
 		again bool
 	}{{cut(), true}, {api.ErrNotFound, false}} {
 		s := onHub(t, "ann", people.Buyer)
-		_, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		_, d, effects := unsettled(t, s, state.Fund(first, 25*dollar))
 		asks := func(effects []kernel.Effect) (f state.FetchTeam, ok bool) {
 			i := slices.IndexFunc(all[state.FetchTeam](effects), func(f state.FetchTeam) bool { return f.List == people.Outcomes })
 			if i < 0 {
@@ -362,7 +362,7 @@ func TestClaimsOfBeforeAreRead(t *testing.T) {
 // TestTheSameIsAskedForTwiceOnlyOnPurpose: a second request is confirmed twice.
 func TestTheSameIsAskedForTwiceOnlyOnPurpose(t *testing.T) {
 	s := onHub(t, "ann", people.Buyer)
-	fund := state.FundCard{Card: first, Amount: 300 * dollar}
+	fund := state.Fund(first, 300*dollar)
 	if why := s.Check(fund).Again; why != "" {
 		t.Errorf("the first: %s", why)
 	}

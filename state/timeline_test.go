@@ -111,7 +111,7 @@ func TestAStateThatWasChangedElsewhereIsNoted(t *testing.T) {
 func TestWhatIsDoneFromHereIsNoChangeFromElsewhere(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.InspectCard{Card: first})
-	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
 	// The list may tell before the answer does.
 	relisted(t, s, 11*time.Second, api.CardFrozen)
 	apply(s, state.OpDone{Meta: meta(12 * time.Second), Op: op.ID, Status: api.CardFrozen})

@@ -33,7 +33,7 @@ func written(s *state.Store, d time.Duration, op state.Op, card api.Card) {
 func wantUndo(t *testing.T, s *state.Store, want kernel.Intent) {
 	t.Helper()
 	got, why := s.UndoNext()
-	if change, ok := got.(state.UpdateCard); ok && change.Seen != nil {
+	if change, ok := got.(state.Write); ok && change.Seen != nil {
 		change.Seen = nil
 		got = change
 	}
@@ -53,33 +53,33 @@ func TestUndoTakesBackTheLastWrite(t *testing.T) {
 	s := settled(t)
 	wantNoUndo(t, s, "nothing to undo")
 
-	op := sent(t, s, state.FreezeCard{Card: first})
+	op := sent(t, s, state.Freeze(first))
 	wantNoUndo(t, s, "still under way")
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Card: first, Status: api.CardFrozen})
-	wantUndo(t, s, state.UnfreezeCard{Card: first})
-	op = sent(t, s, state.UnfreezeCard{Card: first})
+	wantUndo(t, s, state.Unfreeze(first))
+	op = sent(t, s, state.Unfreeze(first))
 	written(s, 3*time.Second, op, whole(first, "fb", nil))
-	wantUndo(t, s, state.FreezeCard{Card: first}) // Undoing an undo redoes.
+	wantUndo(t, s, state.Freeze(first)) // Undoing an undo redoes.
 
-	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op = sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{
 		Meta: meta(4 * time.Second), Op: op.ID, Card: first, Moved: new(20 * dollar),
 		CardBalance: new(120 * dollar), WalletBalance: new(980 * dollar),
 	})
-	wantUndo(t, s, state.WithdrawCard{Card: first, Amount: 20 * dollar}) // What was moved, not what was asked for.
-	op = sent(t, s, state.WithdrawCard{Card: first, Amount: 20 * dollar})
+	wantUndo(t, s, state.Withdraw(first, 20*dollar)) // What was moved, not what was asked for.
+	op = sent(t, s, state.Withdraw(first, 20*dollar))
 	apply(s, state.OpDone{Meta: meta(5 * time.Second), Op: op.ID, Card: first, CardBalance: new(100 * dollar), WalletBalance: new(1000 * dollar)})
-	wantUndo(t, s, state.FundCard{Card: first, Amount: 20 * dollar})
+	wantUndo(t, s, state.Fund(first, 20*dollar))
 
 	// What was refused changed nothing: the write before it is still the last.
-	op = sent(t, s, state.FreezeCard{Card: first})
+	op = sent(t, s, state.Freeze(first))
 	fail(s, 6*time.Second, op, refused())
-	wantUndo(t, s, state.FundCard{Card: first, Amount: 20 * dollar})
+	wantUndo(t, s, state.Fund(first, 20*dollar))
 }
 
 func TestUndoOfAChangeBringsBackWhatIsKnown(t *testing.T) {
 	s := settled(t)
-	change := func(c api.UpdateCardRequest) state.UpdateCard { return state.UpdateCard{Card: first, Change: c} }
+	change := func(c api.UpdateCardRequest) state.Write { return state.Update(first, c) }
 
 	op := sent(t, s, change(api.UpdateCardRequest{AutoFreezeAt: new(5 * dollar)}))
 	written(s, 2*time.Second, op, whole(first, "fb", func(c *api.Card) { c.AutoFreezeAt = new(5 * dollar) }))
@@ -108,7 +108,7 @@ func TestUndoOfAChangeBringsBackWhatIsKnown(t *testing.T) {
 
 func TestUndoIsCheckedAgain(t *testing.T) {
 	s := settled(t)
-	op := sent(t, s, state.FreezeCard{Card: first})
+	op := sent(t, s, state.Freeze(first))
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Card: first, Status: api.CardFrozen})
 	load := func(status api.CardStatus, balance api.USD) {
 		apply(s, state.SummaryLoaded{
@@ -122,7 +122,7 @@ func TestUndoIsCheckedAgain(t *testing.T) {
 	wantNoUndo(t, s, "is terminated since")
 
 	s = settled(t)
-	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	op = sent(t, s, state.Fund(first, 25*dollar))
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Card: first, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, state.SummaryLoaded{
 		FetchSummary: state.FetchSummary{Seq: 1 << 40, Card: first}, Meta: meta(3 * time.Second),
@@ -136,15 +136,15 @@ func TestWhatCannotBeUndoneSaysWhy(t *testing.T) {
 	op := sent(t, s, issue("fb/new"))
 	written(s, 2*time.Second, op, whole("card_9999", "fb/new", nil))
 	wantNoUndo(t, s, "terminate it instead")
-	op = sent(t, s, state.TerminateCard{Card: first})
+	op = sent(t, s, state.Terminate(first))
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Card: first, Status: api.CardTerminated, Moved: new(100 * dollar)})
 	wantNoUndo(t, s, "permanent")
 
 	s = settled(t)
-	op = sent(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{SpendingLimit: new(5 * dollar)}})
+	op = sent(t, s, state.Update(first, api.UpdateCardRequest{SpendingLimit: new(5 * dollar)}))
 	written(s, 2*time.Second, op, whole(first, "fb", nil))
 	wantNoUndo(t, s, "the limit before is not known")
-	op = sent(t, s, state.UpdateCard{Card: second, Change: api.UpdateCardRequest{AllowedCategories: &[]string{}}})
+	op = sent(t, s, state.Update(second, api.UpdateCardRequest{AllowedCategories: &[]string{}}))
 	written(s, 3*time.Second, op, whole(second, "fb", nil))
 	wantNoUndo(t, s, "categories before are not reported")
 }

@@ -42,7 +42,7 @@ func TestALateAnswerDoesNotSetTheWalletBack(t *testing.T) {
 	l.keyOf = make(map[api.CardID]api.IdempotencyKey)
 	l.send(apply(s, early))
 	holds(t, s, 990*dollar)
-	l.send(do(t, s, state.WithdrawCard{Card: cardID(1), Amount: 20 * dollar}))
+	l.send(do(t, s, state.Withdraw(cardID(1), 20*dollar)))
 	early = l.act(l.take(cardID(2)))
 	l.send(apply(s, l.act(l.take(cardID(1)))))
 	holds(t, s, 990*dollar)

@@ -25,7 +25,7 @@ func intentOf(act keymap.Action) (in kernel.Intent, ok bool) {
 	case keymap.CopyCode:
 		return secrets.CopyCode{}, true
 	case keymap.Issue:
-		return state.IssueCard{}, true
+		return state.Write{Kind: state.OpIssue}, true
 	case keymap.DryRun:
 		return state.ToggleDryRun{}, true
 	case keymap.Privacy:

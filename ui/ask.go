@@ -56,16 +56,12 @@ func (a *App) want(in kernel.Intent, key string) tea.Cmd {
 // particulars, or to confirm it. False when it needs none.
 func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool) {
 	switch in := in.(type) {
-	case state.FundCard, state.FillCard, state.WithdrawCard:
+	case state.Write:
+		return a.askWrite(in, key)
+	case state.FillCard:
 		return a.transfer(transferOf(a.theme.Words, in), key), true
-	case state.IssueCard, state.DuplicateCard:
+	case state.DuplicateCard:
 		return a.issue(in), true
-	case state.UpdateCard:
-		a.push(dialog.NewEdit(&a.theme, a.store, in.Card).At(in.Field).With(in.Change))
-		return a.dispatch(state.Refresh{Card: in.Card}), true
-	case state.TerminateCard:
-		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))
-		return a.dispatch(state.Refresh(in)), true
 	case codes.Arm:
 		return a.arm(in, key), true
 	case pane.EditAlerts, pane.NameTab, pane.ChooseColumns:
@@ -176,6 +172,23 @@ func (a *App) review(note string, plan func(*state.Store) *state.Plan) tea.Cmd {
 	return a.dispatch(state.Refresh{})
 }
 
+// askWrite opens the dialog of a write to a card; false for a freeze, which needs none.
+func (a *App) askWrite(w state.Write, key string) (tea.Cmd, bool) {
+	switch w.Kind {
+	case state.OpFund, state.OpWithdraw:
+		return a.transfer(transferOf(a.theme.Words, w), key), true
+	case state.OpIssue:
+		return a.issue(w), true
+	case state.OpUpdate:
+		a.push(dialog.NewEdit(&a.theme, a.store, w.Card).At(w.Field).With(kernel.OrZero(w.Change)))
+	case state.OpTerminate:
+		a.push(dialog.NewTerminate(&a.theme, a.store, w.Card))
+	default:
+		return nil, false
+	}
+	return a.dispatch(state.Refresh{Card: w.Card}), true
+}
+
 // issue asks for a new card's particulars: the BIN first, unless there are templates to
 // begin with.
 func (a *App) issue(in kernel.Intent) tea.Cmd {
@@ -185,8 +198,8 @@ func (a *App) issue(in kernel.Intent) tea.Cmd {
 	case state.DuplicateCard:
 		form.Like(in.Card)
 		return tea.Batch(a.dispatch(bins.Load{}), a.dispatch(state.Refresh(in)))
-	case state.IssueCard:
-		if in.Request.BIN != "" {
+	case state.Write:
+		if in.Request != nil && in.Request.BIN != "" {
 			form.Choose(in.Request.BIN)
 		} else if !form.Templates() {
 			a.push(form.Pick(2))
@@ -201,9 +214,10 @@ func transferOf(w *lang.Words, in kernel.Intent) dialog.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
 		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, TopUp: true}
-	case state.WithdrawCard:
-		return dialog.Transfer{Verb: w.T("Withdraw"), Card: in.Card, Amount: in.Amount, Withdraw: true}
-	case state.FundCard:
+	case state.Write:
+		if in.Kind == state.OpWithdraw {
+			return dialog.Transfer{Verb: w.T("Withdraw"), Card: in.Card, Amount: in.Amount, Withdraw: true}
+		}
 		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, Amount: in.Amount}
 	default:
 		return dialog.Transfer{}
@@ -237,9 +251,9 @@ func (a *App) confirm(in kernel.Intent, title, verb, key string) {
 	if key != "" {
 		q.Again = []string{key}
 	}
-	if change, ok := in.(state.UpdateCard); ok {
-		known := a.store.Info.Settings(change.Card)
-		q.Lines = func(w int) []string { return dialog.Changes(&a.theme, known, change.Change, w) }
+	if w, ok := in.(state.Write); ok && w.Change != nil {
+		known := a.store.Info.Settings(w.Card)
+		q.Lines = func(cells int) []string { return dialog.Changes(&a.theme, known, *w.Change, cells) }
 	}
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
@@ -314,15 +328,16 @@ func (a *App) undo(key string) tea.Cmd {
 		return a.dispatch(in)
 	}
 	verb := a.theme.Words.T("Undo it")
-	switch in := in.(type) {
-	case state.FreezeCard:
+	amount, _ := state.AmountOf(in)
+	switch state.KindOf(in) {
+	case state.OpFreeze:
 		verb = a.theme.Words.T("Freeze again")
-	case state.UnfreezeCard:
+	case state.OpUnfreeze:
 		verb = a.theme.Words.T("Unfreeze again")
-	case state.FundCard:
-		verb = a.theme.Words.Tf("Fund %s", a.store.Privacy.Display().Dollars(in.Amount))
-	case state.WithdrawCard:
-		verb = a.theme.Words.Tf("Withdraw %s", a.store.Privacy.Display().Dollars(in.Amount))
+	case state.OpFund:
+		verb = a.theme.Words.Tf("Fund %s", a.store.Privacy.Display().Dollars(amount))
+	case state.OpWithdraw:
+		verb = a.theme.Words.Tf("Withdraw %s", a.store.Privacy.Display().Dollars(amount))
 	default:
 	}
 	a.confirm(in, a.theme.Words.Tf("Undo: %s", cardName(a.store, in)), verb, key)

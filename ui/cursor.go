@@ -88,9 +88,7 @@ func (a *App) rowJustChanged(act keymap.Action) bool {
 // card got by itself a moment ago: one key freezes and unfreezes, and it was
 // meant for what was seen before.
 func (a *App) statusJustChanged(in kernel.Intent) (reason string, yes bool) {
-	switch in.(type) {
-	case state.FreezeCard, state.UnfreezeCard:
-	default:
+	if kind := state.KindOf(in); kind != state.OpFreeze && kind != state.OpUnfreeze {
 		return "", false
 	}
 	id, _ := state.CardOf(in)

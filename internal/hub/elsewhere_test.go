@@ -42,7 +42,7 @@ func TestWhatNeverReachedTheHubIsNotSentLater(t *testing.T) {
 		wait(10 * time.Second)
 		fund := func(v *viewer, usd api.USD) {
 			v.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) {
-				topics, effects, err := st.Dispatch(state.FundCard{Card: card, Amount: usd * api.Dollar})
+				topics, effects, err := st.Dispatch(state.Fund(card, usd*api.Dollar))
 				if err != nil {
 					s.t.Error(err)
 				}
@@ -85,7 +85,7 @@ func TestALeadsWordReachesWhoAsksNoMore(t *testing.T) {
 				wait(10 * time.Second)
 				s.fault("POST /cards/{card_id}/fund", "connection_reset", 1000)
 				ann.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) {
-					topics, effects, err := st.Dispatch(state.FundCard{Card: card, Amount: 5 * api.Dollar})
+					topics, effects, err := st.Dispatch(state.Fund(card, 5*api.Dollar))
 					if err != nil {
 						s.t.Error(err)
 					}

@@ -279,12 +279,12 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// OrZero is an amount that may not be known.
-func OrZero(u *api.USD) api.USD {
-	if u == nil {
-		return 0
+// OrZero is a value that may not be known.
+func OrZero[T any](v *T) (zero T) {
+	if v == nil {
+		return zero
 	}
-	return *u
+	return *v
 }
 
 // ValueOr is what the server said, or else what is known without it.

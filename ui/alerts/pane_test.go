@@ -41,7 +41,7 @@ func read(t *testing.T, s *state.Store, d time.Duration, balances map[api.CardID
 
 func acted(p *Pane) api.CardID {
 	for _, in := range p.Act(keymap.Freeze) {
-		if f, ok := in.(state.FreezeCard); ok {
+		if f, _ := in.(state.Write); f.Kind == state.OpFreeze {
 			return f.Card
 		}
 	}

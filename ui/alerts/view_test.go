@@ -35,7 +35,7 @@ func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
 	s := open(t, a, 100, 14)
 	s.See("1 Alerts  1", "set by alerts.low, else alerts.cards_below", "worst first, then newest · e edits these thresholds")
 	panetest.See(t, s.Line("│▸"), "広告/春 🚀 ••0001", "5.00")
-	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
+	s.Asks(keymap.Fund, state.Fund("card_0001", 0))
 	s.Fits()
 }
 

@@ -110,7 +110,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return []kernel.Intent{bins.Load{Anew: true}}
 	case keymap.IssueFrom:
 		if bin, ok := p.Picked(); ok {
-			return []kernel.Intent{state.IssueCard{Request: api.CreateCardRequest{BIN: bin.ID}}}
+			return []kernel.Intent{state.Issue(api.CreateCardRequest{BIN: bin.ID})}
 		}
 	default:
 	}

@@ -119,14 +119,14 @@ func TestTheKeysOfABIN(t *testing.T) {
 	t.Parallel()
 	a := loaded(t)
 	s := open(t, a, 140, 14)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "510510"}})
+	s.Asks(keymap.IssueFrom, state.Issue(api.CreateCardRequest{BIN: "510510"}))
 	s.Asks(keymap.Reload, bins.Load{Anew: true})
 	s.Exports(keymap.Export, "510510", "411111", "370000")
 	s.Act(keymap.Down)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
+	s.Asks(keymap.IssueFrom, state.Issue(api.CreateCardRequest{BIN: "411111"}))
 	// The cursor stays on its BIN when the order turns and when it goes.
 	s.Act(keymap.SortBack)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
+	s.Asks(keymap.IssueFrom, state.Issue(api.CreateCardRequest{BIN: "411111"}))
 	a.BINs = a.BINs[1:]
 	a.Do(bins.Load{Anew: true})
 	s.Look()

@@ -105,19 +105,19 @@ func TestTheKeysOfACard(t *testing.T) {
 	a := account(t)
 	a.Wait(time.Second)
 	s := open(t, a, 90, 14)
-	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Freeze, state.Freeze("card_0001"))
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
 	s.Asks(keymap.Unfreeze, kernel.Say{Level: kernel.Info, Text: "aaa/low ••0001 is already active"})
 	s.Asks(keymap.Down, nil)
-	s.Asks(keymap.Freeze, state.UnfreezeCard{Card: "card_0002"})
-	s.Asks(keymap.Terminate, state.TerminateCard{Card: "card_0002"})
+	s.Asks(keymap.Freeze, state.Unfreeze("card_0002"))
+	s.Asks(keymap.Terminate, state.Terminate("card_0002"))
 
 	// The cursor stays on its card when the order changes.
 	a.Cards[1].Label = "zzz/frozen"
 	a.Wait(20 * time.Second)
 	s.Look()
 	panetest.See(t, s.Line("│▸"), "zzz/frozen")
-	s.Asks(keymap.Fund, state.FundCard{Card: "card_0002"})
+	s.Asks(keymap.Fund, state.Fund("card_0002", 0))
 
 	// With a selection a key is for all that are selected.
 	s.Act(keymap.First)

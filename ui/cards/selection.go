@@ -299,7 +299,7 @@ func (p *Pane) onCards(a keymap.Action) []kernel.Intent {
 		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == api.CardActive && !c.Cached && !busy {
 			return one(kernel.Say{Level: kernel.Info, Text: p.theme.Words.Tf("%s is already active", p.store.Cards.Name(c.ID))})
 		}
-		return one(state.UnfreezeCard{Card: p.cursor})
+		return one(state.Unfreeze(p.cursor))
 	}
 	return pane.OnCard(p.store, p.cursor, a)
 }

@@ -116,7 +116,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return []kernel.Intent{secrets.CopyCode{Challenge: p.cursor.ID}}
 	}
 	if a == keymap.Fund {
-		return []kernel.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Shortfall(p.cursor.ID)}}
+		return []kernel.Intent{state.Fund(p.cursor.Card, p.store.Codes.Shortfall(p.cursor.ID))}
 	}
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }

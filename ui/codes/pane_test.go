@@ -130,9 +130,9 @@ func TestTheKeysOfACode(t *testing.T) {
 	a := account(t)
 	s, p := open(t, a, 100, 12)
 	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_a"})
-	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001", Amount: 15 * api.Dollar})
+	s.Asks(keymap.Fund, state.Fund("card_0001", 15*api.Dollar))
 	s.Asks(keymap.Down, nil)
-	s.Asks(keymap.Freeze, state.UnfreezeCard{Card: "card_0002"})
+	s.Asks(keymap.Freeze, state.Unfreeze("card_0002"))
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0002"})
 
 	// What comes in pushes the row down, and the cursor stays on its code.

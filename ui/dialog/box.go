@@ -267,7 +267,8 @@ func staleLines(t *theme.Theme, s *state.Store, in kernel.Intent, w int) []strin
 
 // frozenLines warns when the card to fund cannot spend, or not any more.
 func frozenLines(t *theme.Theme, s *state.Store, in kernel.Intent, w int) []string {
-	fund, ok := in.(state.FundCard)
+	fund, ok := in.(state.Write)
+	ok = ok && fund.Kind == state.OpFund
 	if why := s.Cards.ExpiredText(fund.Card); ok && why != "" {
 		return paragraph(w, t.Bad, why)
 	}

@@ -152,7 +152,7 @@ func (d *Several) validate() {
 		d.field(severalLabel).problem = err.Error()
 		return
 	}
-	d.form.setProblems(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
+	d.form.setProblems(d.store.Problems(state.Issue(rows[0].Request)))
 	label := d.field(severalLabel)
 	if many > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
 		label.warning = sameLabel(d.theme.Words, many)

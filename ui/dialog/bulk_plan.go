@@ -391,32 +391,33 @@ func reasoned(t *theme.Theme, r *state.PlanRow, n int) string {
 // effect formats what a row does, in n cells.
 func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	arrow := " " + t.Glyphs.Arrow + " "
-	switch in := r.Intent.(type) {
-	case state.FundCard:
+	in, _ := r.Intent.(state.Write)
+	switch in.Kind {
+	case state.OpFund:
 		return moved(t, "+", r, n)
-	case state.WithdrawCard:
+	case state.OpWithdraw:
 		return moved(t, "-", r, n)
-	case state.TerminateCard:
+	case state.OpTerminate:
 		if long := t.Words.Tf("%s back to the wallet", t.Words.Dollars(r.Amount)); widget.Width(long) <= n {
 			return long
 		}
 		return t.Words.Tf("%s back", t.Words.Dollars(r.Amount))
-	case state.IssueCard:
+	case state.OpIssue:
 		text := t.Words.Dollars(r.Amount) + "  " + string(in.Request.BIN)
 		if r.Twin {
 			text += "  " + t.Words.T("duplicate label")
 		}
 		return text
-	case state.UpdateCard:
+	case state.OpUpdate:
 		if in.Change.Label != nil {
 			return strings.TrimSpace(arrow) + " " + *in.Change.Label
 		}
 		if in.Change.SpendingLimit != nil {
 			return t.Words.Tf("limit %s per month", t.Words.Dollars(*in.Change.SpendingLimit))
 		}
-	case state.FreezeCard:
+	case state.OpFreeze:
 		return t.Words.T("freeze")
-	case state.UnfreezeCard:
+	case state.OpUnfreeze:
 		return t.Words.T("unfreeze")
 	default:
 	}

@@ -82,7 +82,7 @@ func (e *Edit) Sync(s *state.Store, _ kernel.Topic) {
 	if r, refused := e.refusal(s); refused {
 		e.form.refused(r.Field, r.Reason)
 	}
-	e.known, e.blocked = s.Info.Settings(e.card), s.Ask(state.UpdateCard{Card: e.card}).Reason
+	e.known, e.blocked = s.Info.Settings(e.card), s.Ask(state.Write{Kind: state.OpUpdate, Card: e.card}).Reason
 	e.seed()
 	e.validate()
 }
@@ -165,7 +165,7 @@ func plain(texts []api.Text) []string {
 }
 
 // intent returns the change as typed so far: only what differs.
-func (e *Edit) intent() state.UpdateCard {
+func (e *Edit) intent() state.Write {
 	f, k := e.form, e.known
 	f.clearProblems()
 	var c api.UpdateCardRequest
@@ -178,7 +178,7 @@ func (e *Edit) intent() state.UpdateCard {
 	c.AllowedCategories = e.categories(f.fields[editCategories].entry.Value())
 	c.AutoFreezeAt = e.freeze(f.fields[editFreeze].entry)
 	c.Metadata = e.metadata()
-	return state.UpdateCard{Card: e.card, Change: c}
+	return state.Update(e.card, c)
 }
 
 // categories returns the list to send; nil for no change.
@@ -254,7 +254,7 @@ func (e *Edit) Act(a keymap.Action) Result {
 func (e *Edit) review() Result {
 	in := e.intent()
 	e.validate()
-	if changes(in.Change) == 0 && !e.form.firstWrong() {
+	if changes(*in.Change) == 0 && !e.form.firstWrong() {
 		e.form.note = e.theme.Words.T("no changes yet")
 		return Result{}
 	}
@@ -265,7 +265,7 @@ func (e *Edit) review() Result {
 	in.Seen = &known
 	return Result{Intents: []kernel.Intent{state.Refresh{Card: e.card}}, Push: NewConfirm(e.theme, e.store, Question{
 		Title: e.theme.Words.Tf("Change %s", e.store.Cards.Name(e.card)), Verb: e.theme.Words.T("Send"), Intent: in, Closes: 1,
-		Lines: func(w int) []string { return Changes(e.theme, known, in.Change, w) },
+		Lines: func(w int) []string { return Changes(e.theme, known, *in.Change, w) },
 	})}
 }
 

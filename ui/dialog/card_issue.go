@@ -134,15 +134,15 @@ func (i *Issue) validate() {
 
 // intent returns the request as typed so far, and sets the errors of the lines
 // of metadata.
-func (i *Issue) intent() state.IssueCard {
+func (i *Issue) intent() state.Write {
 	f := i.form
 	f.clearProblems()
 	value := func(at int) entry { return i.field(at).entry }
 	amount, _ := usd(value(issueAmount))
-	return state.IssueCard{Request: api.CreateCardRequest{
+	return state.Issue(api.CreateCardRequest{
 		BIN: api.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
 		AllowedCategories: list(value(issueCategories).Value()), AutoFreezeAt: optional(value(issueFreeze)), Metadata: f.pairs(nil),
-	}}
+	})
 }
 
 // Traits implements Dialog.
@@ -178,8 +178,8 @@ func (i *Issue) review() Result {
 }
 
 // words draws the request.
-func (i *Issue) words(in state.IssueCard, w int) []string {
-	t, r := i.theme, in.Request
+func (i *Issue) words(in state.Write, w int) []string {
+	t, r := i.theme, *in.Request
 	lines := []string{widget.Spans(w)}
 	if p, ok := i.store.Preview(in); ok && w >= 50 {
 		lines = append(lines, fact(t, w, t.Words.T("wallet"), change(t, p.WalletBefore, p.WalletAfter)...))
@@ -286,7 +286,7 @@ func (i *Issue) View(w, h int) []string {
 		i.form.enter = i.theme.Words.T("choose")
 	}
 	amount, _ := usd(i.field(issueAmount).entry)
-	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: api.CreateCardRequest{Amount: amount}}, w-2)[1:]
+	wallet := i.effect(i.theme, i.store, state.Issue(api.CreateCardRequest{Amount: amount}), w-2)[1:]
 	wallet = append(wallet, i.updated(i.theme, i.store, w-2)...)
 	wallet = append(wallet, i.startsLow(amount, optional(i.field(issueFreeze).entry), w-2)...)
 	return i.form.view(i.theme.Words.T("Issue a card"), w, h, wallet, i.waiting)

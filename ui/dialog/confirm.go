@@ -194,13 +194,14 @@ func (c *Confirm) content(w int) []string {
 
 // changes draws what the intent changes: balances, or the status of a card.
 func (c *Confirm) changes(w int) []string {
-	switch in := c.what.Intent.(type) {
-	case state.FreezeCard:
-		return c.statusLine(c.theme, c.store, in.Card, api.CardFrozen, w)
-	case state.UnfreezeCard:
-		return c.statusLine(c.theme, c.store, in.Card, api.CardActive, w)
+	card, _ := state.CardOf(c.what.Intent)
+	switch state.KindOf(c.what.Intent) {
+	case state.OpFreeze:
+		return c.statusLine(c.theme, c.store, card, api.CardFrozen, w)
+	case state.OpUnfreeze:
+		return c.statusLine(c.theme, c.store, card, api.CardActive, w)
 	default:
-		return c.effect(c.theme, c.store, in, w)
+		return c.effect(c.theme, c.store, c.what.Intent, w)
 	}
 }
 
@@ -257,7 +258,7 @@ func NewTerminate(t *theme.Theme, s *state.Store, card api.CardID) *Confirm {
 	digits := string(c.Last4)
 	var dialog *Confirm
 	dialog = NewConfirm(t, s, Question{
-		Title: t.Words.Tf("Terminate %s", s.Cards.Name(card)), Verb: t.Words.T("Terminate"), Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
+		Title: t.Words.Tf("Terminate %s", s.Cards.Name(card)), Verb: t.Words.T("Terminate"), Intent: state.Terminate(card), Closes: 1, Waits: true,
 		Typed: &Typed{Ask: t.Words.T("last four digits"), Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
 		Lines: func(w int) []string { return dialog.refund(card, w) },
 	})

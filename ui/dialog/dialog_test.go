@@ -85,7 +85,7 @@ func guarded(t *testing.T) *state.Store {
 }
 
 func TestASecondConfirmation(t *testing.T) {
-	in := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
+	in := state.Fund("card_1", 50*api.Dollar)
 	for _, waits := range []bool{false, true} {
 		d := NewConfirm(plainTheme(t), guarded(t), Question{Title: "Fund", Verb: "Fund $50.00", Intent: in, Closes: 2, Waits: waits, Again: []string{"+"}})
 		if r := d.Type("+", "+"); len(r.Intents) != 0 {
@@ -131,7 +131,7 @@ func TestASecondConfirmation(t *testing.T) {
 }
 
 func TestAWordAloneNeedsNoTyping(t *testing.T) {
-	d := NewConfirm(plainTheme(t), guarded(t), Question{Verb: "Terminate", Intent: state.TerminateCard{Card: "card_1"}, Closes: 1, Waits: true})
+	d := NewConfirm(plainTheme(t), guarded(t), Question{Verb: "Terminate", Intent: state.Terminate("card_1"), Closes: 1, Waits: true})
 	d.Act(keymap.Switch)
 	if r := d.Act(keymap.Confirm); len(r.Intents) != 0 {
 		t.Fatal("once was enough")
@@ -143,7 +143,7 @@ func TestAWordAloneNeedsNoTyping(t *testing.T) {
 }
 
 func TestThereIsNoButtonThatDoesNothing(t *testing.T) {
-	in := state.FundCard{Card: "card_1", Amount: 5001 * api.Dollar}
+	in := state.Fund("card_1", 5001*api.Dollar)
 	d := NewConfirm(plainTheme(t), loaded(t), Question{Title: "Fund", Verb: "Fund it", Intent: in, Closes: 1, Again: []string{"+"}})
 	d.Act(keymap.Switch)
 	if text := shown(d, 62, 20); !strings.Contains(text, "▸Cancel") || strings.Contains(text, "Fund it") || strings.Contains(text, "fund it") {
@@ -190,7 +190,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	s := loaded(t)
 	label := "it's \"$HOME\" `id`"
 	s.Ops.SetDryRun(true)
-	_, effects, err := s.Dispatch(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{Label: &label}})
+	_, effects, err := s.Dispatch(state.Update("card_1", api.UpdateCardRequest{Label: &label}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	s := loaded(t)
 	plan := &state.Plan{ID: "plan-1", Kind: state.BulkTerminate, Made: at(0)}
 	for _, key := range []api.IdempotencyKey{"row-1", "row-2", "row-3"} {
-		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.TerminateCard{Card: "card_1"}, Key: key})
+		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.Terminate("card_1"), Key: key})
 	}
 	find := func(fates map[api.IdempotencyKey]state.OpStatus) {
 		s.Apply(state.PlansFound{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Statuses: fates}}})
@@ -252,12 +252,12 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 // TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
 func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 	const warning = "frozen: declines until unfrozen"
-	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * api.Dollar}
+	th, in := plainTheme(t), state.Fund("card_1", 5*api.Dollar)
 	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
 		s := loadedWith(t, guard.Guard{}, status)
 		amount := NewAmount(th, s, Transfer{Title: "Fund", Verb: "Fund", Card: "card_1"})
 		typed(amount, "5")
-		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.WithdrawCard{Card: "card_1", Amount: 5 * api.Dollar}})
+		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.Withdraw("card_1", 5*api.Dollar)})
 		for name, d := range map[string]Dialog{"amount": amount, "confirmation": NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: in})} {
 			for _, size := range [][2]int{{62, 20}, {36, 10}} {
 				text := strings.Join(strings.Fields(strings.ReplaceAll(shown(d, size[0], size[1]), "│", " ")), " ")
@@ -316,7 +316,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 		}
 		t.Fatal("the wallet is not read")
 	}
-	one := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
+	one := state.Fund("card_1", 50*api.Dollar)
 	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * api.Dollar}
 	dialogs := []Dialog{
 		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),

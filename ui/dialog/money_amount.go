@@ -35,9 +35,9 @@ type Transfer struct {
 // intent returns the transfer of an amount.
 func (tr Transfer) intent(u api.USD) kernel.Intent {
 	if tr.Withdraw {
-		return state.WithdrawCard{Card: tr.Card, Amount: u}
+		return state.Withdraw(tr.Card, u)
 	}
-	return state.FundCard{Card: tr.Card, Amount: u}
+	return state.Fund(tr.Card, u)
 }
 
 // presetKeys fill in the presets; no amount is typed with them. allKey fills in
@@ -354,7 +354,7 @@ func (c *Cart) Type(key, text string) Result {
 	case key == c.again && c.again != "":
 		return Result{Close: true, Intents: []kernel.Intent{codes.Arm{Card: c.card}}}
 	case key == c.fund && cart.ToFund() > 0 && c.field.Err() == "":
-		return Result{Close: true, Intents: c.set(), Ask: state.FundCard{Card: c.card, Amount: cart.ToFund()}}
+		return Result{Close: true, Intents: c.set(), Ask: state.Fund(c.card, cart.ToFund())}
 	}
 	c.field.Key(key, text)
 	return Result{}

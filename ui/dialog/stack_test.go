@@ -26,7 +26,7 @@ func (t *ticking) Traits() Traits {
 
 func question(t *testing.T, s *state.Store) *Confirm {
 	t.Helper()
-	return NewConfirm(plainTheme(t), s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}})
+	return NewConfirm(plainTheme(t), s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: state.Fund("card_1", 50*api.Dollar)})
 }
 
 // TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged has another client move
@@ -72,7 +72,7 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 	s, stack := loadedWith(t, guard.Guard{}, api.CardActive, api.CardActive), &Stack{}
 	d := question(t, s)
 	stack.Push(d, at(0))
-	_, effects, err := s.Dispatch(state.FundCard{Card: "card_2", Amount: 25 * api.Dollar})
+	_, effects, err := s.Dispatch(state.Fund("card_2", 25*api.Dollar))
 	if err != nil {
 		t.Fatal(err)
 	}

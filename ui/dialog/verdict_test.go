@@ -13,7 +13,7 @@ import (
 // another, and not when it is read again and is the same.
 func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 	s := loaded(t)
-	in := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
+	in := state.Fund("card_1", 50*api.Dollar)
 	asked := 0
 	var b *buttons
 	balances := func(wallet, card api.USD) {

@@ -145,7 +145,7 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 // room for.
 func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
 	s := loaded(t)
-	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * api.Dollar}); err != nil {
+	if _, _, err := s.Dispatch(state.Fund("card_1", 5*api.Dollar)); err != nil {
 		t.Fatal(err)
 	}
 	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)

@@ -92,7 +92,7 @@ func TestTheKeysOfARecord(t *testing.T) {
 	a := loaded(t)
 	s := open(t, a, 120, 14)
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
-	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
+	s.Asks(keymap.Fund, state.Fund("card_0001", 0))
 	s.Asks(keymap.Down, nil)
 	s.See("not reached, not sent")
 	// The oldest is exported first.

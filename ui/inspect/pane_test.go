@@ -270,7 +270,7 @@ func TestRulesAreNamedOnceOneIsReported(t *testing.T) {
 	s := panetest.Open(t, a, New(panetest.Theme(t), panetest.Keys()), 100, 45)
 	s.See("created")
 	s.SeeNot("rules")
-	a.Begin(state.UpdateCard{Card: id, Change: api.UpdateCardRequest{AutoFreezeAt: new(15 * api.Dollar)}})
+	a.Begin(state.Update(id, api.UpdateCardRequest{AutoFreezeAt: new(15 * api.Dollar)}))
 	op, _ := a.Store.Ops.Pending(id)
 	a.Apply(state.OpDone{Meta: a.Meta(), Op: op.ID, Card: id, Returned: &api.Card{ID: id, Status: api.CardActive, AutoFreezeAt: new(15 * api.Dollar)}})
 	s.Look()

@@ -30,25 +30,25 @@ func OnCard(s *state.Store, id api.CardID, a keymap.Action) []kernel.Intent {
 		return one(secrets.CopyWhole{Card: id})
 	case keymap.Freeze:
 		if c, ok := s.Cards.Get(id); ok && c.Status == api.CardFrozen {
-			return one(state.UnfreezeCard{Card: id})
+			return one(state.Unfreeze(id))
 		}
-		return one(state.FreezeCard{Card: id})
+		return one(state.Freeze(id))
 	case keymap.Arm:
 		return one(codes.Arm{Card: id})
 	case keymap.Fund:
-		return one(state.FundCard{Card: id})
+		return one(state.Fund(id, 0))
 	case keymap.FillTo:
 		return one(state.FillCard{Card: id})
 	case keymap.Withdraw:
-		return one(state.WithdrawCard{Card: id})
+		return one(state.Withdraw(id, 0))
 	case keymap.AlertLines:
 		return one(EditAlerts{Card: id})
 	case keymap.Edit:
-		return one(state.UpdateCard{Card: id})
+		return one(state.Write{Kind: state.OpUpdate, Card: id})
 	case keymap.Duplicate:
 		return one(state.DuplicateCard{Card: id})
 	case keymap.Terminate:
-		return one(state.TerminateCard{Card: id})
+		return one(state.Terminate(id))
 	case keymap.ResolveOp:
 		return one(state.Examine{Card: id})
 	default:

@@ -119,21 +119,21 @@ func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kern
 
 func fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kernel.Intent) {
 	if a.Frozen {
-		return keymap.Freeze, state.UnfreezeCard{Card: card}
+		return keymap.Freeze, state.Unfreeze(card)
 	}
 	switch a.Fix {
 	case decline.Fund:
-		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.ToAdd())}
+		return keymap.Fund, state.Fund(card, fundable(a.ToAdd()))
 	case decline.RaiseLimit:
-		in := state.UpdateCard{Card: card, Field: cardcsv.Limit}
+		in := state.Write{Kind: state.OpUpdate, Card: card, Field: cardcsv.Limit}
 		if a.Needs > 0 && !a.AtLeast {
-			in.Change.SpendingLimit = new(wholeCents(a.Needs))
+			in.Change = &api.UpdateCardRequest{SpendingLimit: new(wholeCents(a.Needs))}
 		}
 		return keymap.Edit, in
 	case decline.AllowMCC:
-		in := state.UpdateCard{Card: card, Field: cardcsv.Categories}
+		in := state.Write{Kind: state.OpUpdate, Card: card, Field: cardcsv.Categories}
 		if known := s.Info.Settings(card).Categories; known != nil && a.MCC != "" {
-			in.Change.AllowedCategories = allowedToo(*known, a.MCC)
+			in.Change = &api.UpdateCardRequest{AllowedCategories: allowedToo(*known, a.MCC)}
 		}
 		return keymap.Edit, in
 	default:

@@ -51,7 +51,7 @@ func TestACardIsFundedByWhatItLacksNow(t *testing.T) {
 		then := decline.Answer{Cause: decline.Balance, Fix: decline.Fund, Shortfall: 20 * api.Dollar, Needs: 40 * api.Dollar}
 		got := pane.StillHelps(a.Store, "card_1", then)
 		_, in := pane.Fix(a.Store, "card_1", got)
-		if fund, ok := in.(state.FundCard); !ok || got.Advice(nil) != want || "fund $"+fund.Amount.String() != want {
+		if fund, _ := in.(state.Write); fund.Kind != state.OpFund || got.Advice(nil) != want || "fund $"+fund.Amount.String() != want {
 			t.Errorf("%s: %q, %v", balance, got.Advice(nil), in)
 		}
 	}
@@ -186,15 +186,15 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 			a.Txns = append(a.Txns, row(api.TransactionAuthorization, "", 40*api.Dollar))
 		}, want: "nothing: a later try went through"},
 		"a raise was refused": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
-			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}})
+			a.Begin(state.Update("card_1", api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}))
 			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
 		}, want: "ask the merchant or the issuer"},
 		"another, lower limit was refused": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
-			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(100 * api.Dollar)}})
+			a.Begin(state.Update("card_1", api.UpdateCardRequest{SpendingLimit: new(100 * api.Dollar)}))
 			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &api.Error{Status: 422, ID: "invalid"}})
 		}, want: "raise the monthly limit to $520.00", key: true, figure: true},
 		"the card could not be read before": {limit: 500, ago: 2 * time.Minute, before: func(a *panetest.Account) {
-			a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}})
+			a.Begin(state.Update("card_1", api.UpdateCardRequest{SpendingLimit: new(510 * api.Dollar)}))
 			a.Apply(state.OpFailed{Meta: a.Meta(), Op: a.Store.Ops.List()[0].ID, Err: &errtext.UnreadError{Err: &api.Error{Status: 500}}, NotSent: true})
 		}, want: "raise the monthly limit to $520.00", key: true, figure: true},
 	} {
@@ -212,7 +212,7 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 		if text := got.Advice(nil); text != c.want || (in != nil) != c.key {
 			t.Errorf("%s: %q with %v, want %q", name, text, in, c.want)
 		}
-		if change, ok := in.(state.UpdateCard); ok && (change.Change.SpendingLimit != nil) != c.figure {
+		if change, _ := in.(state.Write); change.Kind == state.OpUpdate && (change.Change != nil) != c.figure {
 			t.Errorf("%s: the form opens with %v", name, change.Change.SpendingLimit)
 		}
 	}
@@ -225,7 +225,7 @@ func TestAKeyThatWouldBeRefusedIsNotAdvised(t *testing.T) {
 	if _, in := pane.Fix(a.Store, "card_1", raise); in == nil {
 		t.Fatal("no key")
 	}
-	a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(600 * api.Dollar)}})
+	a.Begin(state.Update("card_1", api.UpdateCardRequest{SpendingLimit: new(600 * api.Dollar)}))
 	if key, in := pane.Fix(a.Store, "card_1", raise); in != nil {
 		t.Errorf("%q: %+v", key, in)
 	}
@@ -236,7 +236,7 @@ func TestTheKeyAsksForWhatIsAdvised(t *testing.T) {
 	a := limited(t, 500*api.Dollar)
 	raise := pane.StillHelps(a.Store, "card_1", decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Needs: 520*api.Dollar + 1})
 	_, in := pane.Fix(a.Store, "card_1", raise)
-	if change, ok := in.(state.UpdateCard); !ok || change.Change.SpendingLimit == nil || *change.Change.SpendingLimit != 520*api.Dollar+api.Cent {
+	if change, _ := in.(state.Write); change.Kind != state.OpUpdate || change.Change == nil || change.Change.SpendingLimit == nil || *change.Change.SpendingLimit != 520*api.Dollar+api.Cent {
 		t.Errorf("%+v", in)
 	}
 }

@@ -91,7 +91,7 @@ func TestTheKeysOfADetail(t *testing.T) {
 	s.Asks(keymap.PrevTransaction, txns.Step{By: -1})
 	s.Asks(keymap.FollowLink, txns.FollowLink{})
 	s.Asks(keymap.CopyID, secrets.CopyText{What: "transaction id", Text: "txn_3"})
-	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Freeze, state.Freeze("card_0001"))
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
 }
 
@@ -124,20 +124,20 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 	}{
 		"insufficient_funds": {
 			api.CardActive, keymap.Fund,
-			state.FundCard{Card: "card_0001", Amount: 400 * api.Dollar},
+			state.Fund("card_0001", 400*api.Dollar),
 			[]string{"balance too low", `the API says "insufficient_funds"; balance $100.00, asked $500.00`, "+ fund $400.00"},
 		},
 		"card_frozen": {
-			api.CardFrozen, keymap.Freeze, state.UnfreezeCard{Card: "card_0001"}, []string{"card frozen", "f unfreeze the card"},
+			api.CardFrozen, keymap.Freeze, state.Unfreeze("card_0001"), []string{"card frozen", "f unfreeze the card"},
 		},
 		"card_suspended": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
+			api.CardActive, keymap.Edit, state.Write{Kind: state.OpUpdate, Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
 		},
 		"monthly limit": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: cardcsv.Limit}, []string{"monthly limit", "e raise the monthly limit"},
+			api.CardActive, keymap.Edit, state.Write{Kind: state.OpUpdate, Card: "card_0001", Field: cardcsv.Limit}, []string{"monthly limit", "e raise the monthly limit"},
 		},
 		"mcc blocked": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: cardcsv.Categories}, []string{"category blocked", "e check the allowed categories"},
+			api.CardActive, keymap.Edit, state.Write{Kind: state.OpUpdate, Card: "card_0001", Field: cardcsv.Categories}, []string{"category blocked", "e check the allowed categories"},
 		},
 	} {
 		a := detailAccount(t)
@@ -161,5 +161,5 @@ func TestAGuessIsWordedAsOne(t *testing.T) {
 	looking(t, a, "txn_2", 100, 30).See("likely balance too low", "balance $100.00, asked $500.00", "+ fund $400.00")
 	settled := looking(t, a, "txn_3", 100, 30)
 	settled.SeeNot("because", "to do")
-	settled.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
+	settled.Asks(keymap.Fund, state.Fund("card_0001", 0))
 }

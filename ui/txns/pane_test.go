@@ -84,7 +84,7 @@ func TestTheKeysOfATransaction(t *testing.T) {
 	a := account(t)
 	a.Wait(2 * time.Second)
 	s := open(t, a, 90, 14)
-	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Freeze, state.Freeze("card_0001"))
 	s.Act(keymap.Down)
 	arrives(a, "txn_new")
 	s.Look()

@@ -63,7 +63,7 @@ func TestAStormOfRetriesIsOneRowThatOpens(t *testing.T) {
 	a.Wait(10 * time.Second)
 	s.Look()
 	panetest.See(t, s.Line("│▸"), "×6")
-	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Freeze, state.Freeze("card_0001"))
 	s.Asks(keymap.OpenTransaction, nil)
 	if n := strings.Count(s.Text(), "Meta"); n != 6 {
 		t.Errorf("%d rows when it is open", n)

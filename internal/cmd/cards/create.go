@@ -77,10 +77,10 @@ func createCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			return run(cmd, c, func(context.Context, *write.Command, app.Account, *state.Record) (write.Wanted, error) {
-				return write.Wanted{Name: x.label, Intent: state.IssueCard{Request: api.CreateCardRequest{
+				return write.Wanted{Name: x.label, Intent: state.Issue(api.CreateCardRequest{
 					BIN: api.BINID(bin), Amount: amount.USD, Label: x.label, SpendingLimit: x.limit.Maybe(),
 					AllowedCategories: x.categories, AutoFreezeAt: x.autoFreeze.Maybe(), Metadata: meta,
-				}}}, nil
+				})}, nil
 			})
 		},
 	}, true)
@@ -129,7 +129,7 @@ func editCommand(p cli.Program) *cobra.Command {
 				return editMany(cmd, c, change)
 			}
 			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
-				return state.UpdateCard{Card: card.ID, Change: change}, ""
+				return state.Update(card.ID, change), ""
 			}))
 		},
 	}, false)

@@ -29,7 +29,7 @@ func one(said string, want func(api.CardItem) (in kernel.Intent, skip string)) p
 		}
 		w := write.Wanted{Name: write.Name(card), Known: []kernel.Event{c.Cards([]api.CardItem{card}, false)}}
 		w.Intent, w.Skip = want(card)
-		if _, ends := w.Intent.(state.TerminateCard); ends {
+		if state.KindOf(w.Intent) == state.OpTerminate {
 			w.Digits = string(card.Last4)
 		}
 		return w, nil
@@ -77,7 +77,7 @@ func fundCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
-				return state.FundCard{Card: card.ID, Amount: amount.USD}, ""
+				return state.Fund(card.ID, amount.USD), ""
 			}))
 		},
 	}, true)
@@ -109,7 +109,7 @@ func withdrawCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
-				return state.WithdrawCard{Card: card.ID, Amount: amount.USD}, ""
+				return state.Withdraw(card.ID, amount.USD), ""
 			}))
 		},
 	}, true)

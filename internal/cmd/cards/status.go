@@ -24,17 +24,17 @@ func statusCommands(p cli.Program) []*cobra.Command {
 	for _, s := range []status{
 		{
 			"freeze", "Suspend the transactions of a card", "  cardtop cards freeze 2039",
-			api.CardFrozen, func(id api.CardID) kernel.Intent { return state.FreezeCard{Card: id} },
+			api.CardFrozen, func(id api.CardID) kernel.Intent { return state.Freeze(id) },
 			func(ids []api.CardID) state.Many { return state.FreezeMany{Cards: ids} },
 		},
 		{
 			"unfreeze", "Allow the transactions of a card again", "  cardtop cards unfreeze 2039",
-			api.CardActive, func(id api.CardID) kernel.Intent { return state.UnfreezeCard{Card: id} },
+			api.CardActive, func(id api.CardID) kernel.Intent { return state.Unfreeze(id) },
 			func(ids []api.CardID) state.Many { return state.UnfreezeMany{Cards: ids} },
 		},
 		{
 			"terminate", "End a card for good; its balance goes back to the wallet", "  cardtop cards terminate card_5f2c",
-			api.CardTerminated, func(id api.CardID) kernel.Intent { return state.TerminateCard{Card: id} },
+			api.CardTerminated, func(id api.CardID) kernel.Intent { return state.Terminate(id) },
 			func(ids []api.CardID) state.Many { return state.TerminateMany{Cards: ids} },
 		},
 	} {

@@ -112,7 +112,7 @@ func (c *Command) question(p act.Proposal) string {
 	text := c.sentence(p.Intent)
 	if v := p.Preview; v != nil {
 		text += fmt.Sprintf(": wallet $%s → $%s", v.WalletBefore.Grouped(), v.WalletAfter.Grouped())
-		if _, issues := p.Intent.(state.IssueCard); !issues {
+		if state.KindOf(p.Intent) != state.OpIssue {
 			text += fmt.Sprintf(", card $%s → $%s", v.CardBefore.Grouped(), v.CardAfter.Grouped())
 		}
 	}

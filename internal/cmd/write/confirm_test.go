@@ -17,7 +17,7 @@ import (
 
 func fund() act.Proposal {
 	return act.Proposal{
-		Intent: state.FundCard{Card: "card_1", Amount: 25 * api.Dollar}, Verdict: kernel.Verdict{Danger: kernel.Money},
+		Intent: state.Fund("card_1", 25*api.Dollar), Verdict: kernel.Verdict{Danger: kernel.Money},
 		Preview: &state.Preview{CardBefore: 5 * api.Dollar, CardAfter: 30 * api.Dollar, WalletBefore: 100 * api.Dollar, WalletAfter: 75 * api.Dollar},
 	}
 }
@@ -27,7 +27,7 @@ func TestWhatIsAskedOnATerminal(t *testing.T) {
 	live, twice, end := fund(), fund(), fund()
 	live.Verdict.TypeTwice = true
 	twice.Verdict.Again = "the label matches “fb*”, which the guardrails confirm twice"
-	end.Intent, end.Verdict.Danger, end.Preview = state.TerminateCard{Card: "card_1"}, kernel.Permanent, nil
+	end.Intent, end.Verdict.Danger, end.Preview = state.Terminate("card_1"), kernel.Permanent, nil
 	for name, tt := range map[string]struct {
 		p       act.Proposal
 		mode    config.Mode

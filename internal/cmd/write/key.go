@@ -129,7 +129,7 @@ func same(r state.Record, in kernel.Intent) bool {
 	if card, bound := state.CardOf(in); bound && card != r.Card {
 		return false
 	}
-	if issue, ok := in.(state.IssueCard); ok && r.Label != string(api.Clean(issue.Request.Label)) {
+	if w, ok := in.(state.Write); ok && w.Kind == state.OpIssue && r.Label != string(api.Clean(w.Request.Label)) {
 		return false
 	}
 	amount, moves := state.AmountOf(in)
@@ -152,28 +152,10 @@ func otherRequest(action, name string) error {
 
 // verb is what an intent does, as the history says it.
 func verb(in kernel.Intent) string {
-	switch in.(type) {
-	case state.FreezeCard:
-		return state.OpFreeze.Verb()
-	case state.UnfreezeCard:
-		return state.OpUnfreeze.Verb()
-	case state.FundCard:
-		return state.OpFund.Verb()
-	case state.WithdrawCard:
-		return state.OpWithdraw.Verb()
-	case state.IssueCard:
-		return state.OpIssue.Verb()
-	case state.UpdateCard:
-		return state.OpUpdate.Verb()
-	case state.TerminateCard:
-		return state.OpTerminate.Verb()
-	case state.CreateWebhook:
-		return state.OpSubscribe.Verb()
-	case state.DeleteWebhook:
-		return state.OpUnsubscribe.Verb()
-	default:
-		return ""
+	if kind := state.KindOf(in); kind != 0 {
+		return kind.Verb()
 	}
+	return ""
 }
 
 // spoken is a verb of the history as the commands are called.
@@ -191,13 +173,14 @@ func spoken(verb string) string {
 // sentence says what an intent does.
 func (c *Command) sentence(in kernel.Intent) string {
 	text := strings.TrimSpace(spoken(verb(in)) + " " + c.about)
-	switch in := in.(type) {
-	case state.IssueCard:
-		text = fmt.Sprintf("issue a card with $%s", in.Request.Amount.Grouped())
-	case state.FundCard:
-		text += fmt.Sprintf(" with $%s", in.Amount.Grouped())
-	case state.WithdrawCard:
-		text += fmt.Sprintf(": $%s", in.Amount.Grouped())
+	amount, _ := state.AmountOf(in)
+	switch state.KindOf(in) {
+	case state.OpIssue:
+		text = fmt.Sprintf("issue a card with $%s", amount.Grouped())
+	case state.OpFund:
+		text += fmt.Sprintf(" with $%s", amount.Grouped())
+	case state.OpWithdraw:
+		text += fmt.Sprintf(": $%s", amount.Grouped())
 	default:
 	}
 	return text

@@ -76,8 +76,8 @@ func (c *Command) setKeys(p *state.Plan) {
 		if row.Key == "" {
 			continue
 		}
-		if in, issues := row.Intent.(state.IssueCard); issues {
-			row.Key = c.lineKey(cardcsv.Row{Line: row.Line, Request: in.Request})
+		if w, ok := row.Intent.(state.Write); ok && w.Kind == state.OpIssue {
+			row.Key = c.lineKey(cardcsv.Row{Line: row.Line, Request: *w.Request})
 			continue
 		}
 		row.Key = c.cardKey(p.Kind, row.Card)

@@ -18,10 +18,15 @@ func TestKeysOfRowsStay(t *testing.T) {
 	request := api.CreateCardRequest{BIN: "411111", Amount: 25 * api.Dollar, Label: "fb/01"}
 	var got []string
 	for _, in := range []state.Many{
-		state.FreezeMany{Cards: cards}, state.UnfreezeMany{Cards: cards},
-		state.FundMany{Cards: cards, Amount: 25 * api.Dollar}, state.FundMany{Cards: cards, Share: state.ShareSplit, Amount: 25 * api.Dollar},
-		state.FundMany{Cards: cards, Share: state.ShareLevel, Amount: 2550 * api.Cent}, state.WithdrawMany{Cards: cards, Share: state.ShareAll},
-		state.LimitMany{Cards: cards, Limit: 100 * api.Dollar}, state.LabelMany{Cards: cards, Template: "fb/{n}", First: 3}, state.TerminateMany{Cards: cards},
+		state.FreezeMany{Cards: cards},
+		state.UnfreezeMany{Cards: cards},
+		state.FundMany{Cards: cards, Amount: 25 * api.Dollar},
+		state.FundMany{Cards: cards, Share: state.ShareSplit, Amount: 25 * api.Dollar},
+		state.FundMany{Cards: cards, Share: state.ShareLevel, Amount: 2550 * api.Cent},
+		state.WithdrawMany{Cards: cards, Share: state.ShareAll},
+		state.LimitMany{Cards: cards, Limit: 100 * api.Dollar},
+		state.LabelMany{Cards: cards, Template: "fb/{n}", First: 3},
+		state.TerminateMany{Cards: cards},
 		state.IssueMany{Rows: []cardcsv.Row{{Line: 2, Request: request}}},
 	} {
 		c := &Command{key: "key-1", shape: shapeOf(in)}

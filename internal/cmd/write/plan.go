@@ -107,10 +107,10 @@ func rowsOf(b act.Batch, past map[api.IdempotencyKey]state.Record) []Row {
 
 // cut takes over that a row asked for less than was planned.
 func (r *Row) cut(asked api.USD) {
-	switch r.Intent.(type) {
-	case state.FundCard:
+	switch state.KindOf(r.Intent) {
+	case state.OpFund:
 		r.Before += r.Amount - asked
-	case state.WithdrawCard:
+	case state.OpWithdraw:
 		r.Before -= r.Amount - asked
 	default:
 	}
@@ -126,8 +126,8 @@ func (r *Row) take(done state.OpDone) {
 	if done.Before != nil {
 		r.Before = *done.Before
 	}
-	switch r.Intent.(type) {
-	case state.FundCard, state.WithdrawCard:
+	switch state.KindOf(r.Intent) {
+	case state.OpFund, state.OpWithdraw:
 		r.After = 0 // What was planned is no answer.
 	default:
 	}

@@ -127,7 +127,7 @@ func (s *shop) config() act.Config {
 	}
 }
 
-func (s *shop) fund() kernel.Intent { return state.FundCard{Card: s.card.ID, Amount: 5 * api.Dollar} }
+func (s *shop) fund() kernel.Intent { return state.Fund(s.card.ID, 5*api.Dollar) }
 
 func (s *shop) holds(want float64) {
 	s.t.Helper()
@@ -161,10 +161,10 @@ func TestWhatIsNotConfirmedIsNotSent(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		var refused *act.RefusedError
-		if _, err := act.One(t.Context(), s.config(), state.FundCard{Card: s.card.ID, Amount: 500 * api.Dollar}); !errors.As(err, &refused) {
+		if _, err := act.One(t.Context(), s.config(), state.Fund(s.card.ID, 500*api.Dollar)); !errors.As(err, &refused) {
 			t.Errorf("%v", err)
 		}
-		if _, err := act.One(t.Context(), s.config(), state.FundCard{Card: "card_none", Amount: 5 * api.Dollar}); !errors.As(err, &refused) {
+		if _, err := act.One(t.Context(), s.config(), state.Fund("card_none", 5*api.Dollar)); !errors.As(err, &refused) {
 			t.Errorf("%v", err)
 		}
 		s.holds(25)

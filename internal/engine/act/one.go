@@ -14,12 +14,9 @@ import (
 // needs returns what an intent rests on.
 func needs(in kernel.Intent) rests {
 	switch in := in.(type) {
-	case state.FundCard, state.WithdrawCard:
-		return rests{wallet: true}
-	case state.IssueCard:
-		return rests{wallet: true, bins: true}
-	case state.UpdateCard:
-		return rests{bins: in.Change.SpendingLimit != nil}
+	case state.Write:
+		limits := in.Change != nil && in.Change.SpendingLimit != nil
+		return rests{wallet: in.Kind.MovesWallet() && in.Kind != state.OpTerminate, bins: in.Kind == state.OpIssue || limits}
 	case state.DeleteWebhook:
 		return rests{webhooks: true}
 	case state.Many:

@@ -96,7 +96,7 @@ func TestRunDoesWhatIsWanted(t *testing.T) {
 					return nil, told != ""
 				}
 				wanted = true
-				return []kernel.Intent{state.FreezeCard{Card: "crd_unknown"}}, false
+				return []kernel.Intent{state.Freeze("crd_unknown")}, false
 			},
 		})
 		if err != nil || told != "no card is selected" {
@@ -130,7 +130,7 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
 				open = len(store.Ops.List())
 				if open == 0 {
-					return []kernel.Intent{state.FreezeCard{Card: "crd_1"}}, false
+					return []kernel.Intent{state.Freeze("crd_1")}, false
 				}
 				return nil, false
 			},

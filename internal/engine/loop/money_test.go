@@ -159,7 +159,7 @@ func (l *life) round(at int) {
 	wallet := b.wallet()
 	amount := api.Dollar + api.USD(l.cards%400_000)*api.Cent
 	cents := int64(amount / api.Cent)
-	l.try(state.OpIssue, "", state.IssueCard{Request: api.CreateCardRequest{BIN: "424242", Amount: amount, Label: label}}, func() int {
+	l.try(state.OpIssue, "", state.Issue(api.CreateCardRequest{BIN: "424242", Amount: amount, Label: label}), func() int {
 		n := len(b.labelled(label))
 		if moved := wallet - b.wallet(); moved != int64(n)*cents {
 			b.t.Errorf("%d cards for %d cents", n, moved)
@@ -173,14 +173,14 @@ func (l *life) round(at int) {
 	card := made[0]
 	b.until("list the new card", 10*time.Minute, func() bool { _, ok := b.store.Cards.Get(card); return ok })
 	name := label + renamed
-	l.try(state.OpUpdate, card, state.UpdateCard{Card: card, Change: api.UpdateCardRequest{Label: &name}}, func() int { return len(b.labelled(name)) })
+	l.try(state.OpUpdate, card, state.Update(card, api.UpdateCardRequest{Label: &name}), func() int { return len(b.labelled(name)) })
 	for _, step := range []struct {
 		kind state.OpKind
 		want string
 	}{{state.OpFreeze, "frozen"}, {state.OpUnfreeze, "active"}} {
-		var in kernel.Intent = state.FreezeCard{Card: card}
+		var in kernel.Intent = state.Freeze(card)
 		if step.kind == state.OpUnfreeze {
-			in = state.UnfreezeCard{Card: card}
+			in = state.Unfreeze(card)
 		}
 		if b.status(card) == step.want {
 			continue // The server refused to freeze it.
@@ -192,17 +192,17 @@ func (l *life) round(at int) {
 			return 0
 		})
 	}
-	l.transfer(state.OpFund, card, state.FundCard{Card: card, Amount: amount}, cents)
+	l.transfer(state.OpFund, card, state.Fund(card, amount), cents)
 	if l.cards%4 == 0 {
 		// It is ended elsewhere, and the dashboard does not know it yet.
 		b.ask(http.MethodDelete, "/v1/cards/"+string(card), nil)
-		l.try(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: api.Dollar}, func() int { return 0 })
+		l.try(state.OpWithdraw, card, state.Withdraw(card, api.Dollar), func() int { return 0 })
 		return
 	}
-	l.transfer(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: api.Dollar}, -100)
+	l.transfer(state.OpWithdraw, card, state.Withdraw(card, api.Dollar), -100)
 	wallet = b.wallet()
 	left := b.balance(card)
-	l.try(state.OpTerminate, card, state.TerminateCard{Card: card}, func() int {
+	l.try(state.OpTerminate, card, state.Terminate(card), func() int {
 		if b.status(card) != "terminated" {
 			return 0
 		}

@@ -56,17 +56,6 @@ type rowRecord struct {
 	Issue  *api.CreateCardRequest `json:"issue,omitempty"`
 }
 
-// What a row does.
-const (
-	freeze    = "freeze"
-	unfreeze  = "unfreeze"
-	fund      = "fund"
-	withdraw  = "withdraw"
-	update    = "update"
-	issue     = "issue"
-	terminate = "terminate"
-)
-
 func encode(p *state.Plan, account string) ([]byte, error) {
 	r := &planRecord{
 		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError, Rule: p.Rule,
@@ -78,24 +67,11 @@ func encode(p *state.Plan, account string) ([]byte, error) {
 			Key: row.Key, Card: row.Card, Name: row.Name, Line: row.Line,
 			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip, Later: row.Later,
 		}
-		switch in := row.Intent.(type) {
-		case state.FreezeCard:
-			out.Do = freeze
-		case state.UnfreezeCard:
-			out.Do = unfreeze
-		case state.FundCard:
-			out.Do = fund
-		case state.WithdrawCard:
-			out.Do = withdraw
-		case state.UpdateCard:
-			out.Do, out.Change = update, &in.Change
-		case state.IssueCard:
-			out.Do, out.Issue = issue, &in.Request
-		case state.TerminateCard:
-			out.Do = terminate
-		default:
-			return nil, fmt.Errorf("a row does %T, which no plan does", in)
+		w, ok := row.Intent.(state.Write)
+		if !ok {
+			return nil, fmt.Errorf("a row does %T, which no plan does", row.Intent)
 		}
+		out.Do, out.Change, out.Issue = w.Kind.Verb(), w.Change, w.Request
 		r.Rows = append(r.Rows, out)
 	}
 	return end(line{Version: version, Plan: r}, account)
@@ -196,23 +172,14 @@ func (r *rowRecord) row() (state.PlanRow, error) {
 		Card: r.Card, Name: string(api.Clean(r.Name)), Line: r.Line, Key: r.Key,
 		Amount: r.Amount, Before: r.Before, After: r.After, Out: string(api.Clean(r.Out)), Skip: string(api.Clean(r.Skip)), Later: r.Later,
 	}
-	switch {
-	case r.Do == freeze:
-		row.Intent = state.FreezeCard{Card: r.Card}
-	case r.Do == unfreeze:
-		row.Intent = state.UnfreezeCard{Card: r.Card}
-	case r.Do == fund:
-		row.Intent = state.FundCard{Card: r.Card, Amount: r.Amount}
-	case r.Do == withdraw:
-		row.Intent = state.WithdrawCard{Card: r.Card, Amount: r.Amount}
-	case r.Do == terminate:
-		row.Intent = state.TerminateCard{Card: r.Card}
-	case r.Do == update && r.Change != nil:
-		row.Intent = state.UpdateCard{Card: r.Card, Change: *r.Change}
-	case r.Do == issue && r.Issue != nil:
-		row.Intent = state.IssueCard{Request: *r.Issue}
-	default:
+	w, ok := state.WriteOf(r.Do, r.Card)
+	if !ok || (w.Kind == state.OpUpdate) != (r.Change != nil) || (w.Kind == state.OpIssue) != (r.Issue != nil) {
 		return row, fmt.Errorf("decode plan: %q is nothing a row does", r.Do)
 	}
+	w.Change, w.Request = r.Change, r.Issue
+	if w.Kind == state.OpFund || w.Kind == state.OpWithdraw {
+		w.Amount = r.Amount
+	}
+	row.Intent = w
 	return row, nil
 }

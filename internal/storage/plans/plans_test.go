@@ -75,17 +75,17 @@ func find(t *testing.T, p *plans.Plans) []state.LeftPlan {
 func whole(id state.PlanID) *state.Plan {
 	label, tags := "gg/01", []string{"7311"}
 	intents := []kernel.Intent{
-		state.FundCard{Card: "card_1", Amount: 25*api.Dollar + 7*api.Cent},
-		state.WithdrawCard{Card: "card_2", Amount: 5 * api.Dollar},
-		state.FreezeCard{Card: "card_3"},
-		state.UnfreezeCard{Card: "card_4"},
-		state.TerminateCard{Card: "card_5"},
-		state.UpdateCard{Card: "card_6", Change: api.UpdateCardRequest{Label: &label, SpendingLimit: new(9 * api.Dollar), AllowedCategories: &tags}},
-		state.IssueCard{Request: api.CreateCardRequest{
+		state.Fund("card_1", 25*api.Dollar+7*api.Cent),
+		state.Withdraw("card_2", 5*api.Dollar),
+		state.Freeze("card_3"),
+		state.Unfreeze("card_4"),
+		state.Terminate("card_5"),
+		state.Update("card_6", api.UpdateCardRequest{Label: &label, SpendingLimit: new(9 * api.Dollar), AllowedCategories: &tags}),
+		state.Issue(api.CreateCardRequest{
 			BIN: "bin_1", Amount: 5 * api.Dollar, Label: "new", AutoFreezeAt: new(api.Dollar), Metadata: map[string]string{"a": "b"},
-		}},
-		state.FreezeCard{Card: "card_8"},
-		state.FreezeCard{Card: "card_9"},
+		}),
+		state.Freeze("card_8"),
+		state.Freeze("card_9"),
 	}
 	p := &state.Plan{
 		ID: id, Kind: state.BulkFund, Share: state.ShareSplit, Amount: 100 * api.Dollar, StopOnError: true,

@@ -1,7 +1,7 @@
 package panetest
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -105,7 +105,7 @@ func (s *Screen) Asks(a keymap.Action, want kernel.Intent) {
 	if want != nil {
 		all = append(all, want)
 	}
-	if got := s.Act(a); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", all) {
+	if got := s.Act(a); !reflect.DeepEqual(got, all) {
 		s.t.Errorf("%s asks for %T%+v, want %T%+v", a, got, got, want, want)
 	}
 }
