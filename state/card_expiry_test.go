@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -190,5 +191,18 @@ func TestAnExpiredCardIsNotCountedAsActive(t *testing.T) {
 	s.Tick(at(time.Hour))
 	if n, ok := s.Insight.ActiveCards(); !ok || n != 1 {
 		t.Errorf("after its expiry %d active, %v", n, ok)
+	}
+}
+
+// TestACardHasExpiredAsSoonAsTheServersClockIsKnown: the clock of this machine may be a day behind, and a command checks a
+// write as soon as its answers are there.
+func TestACardHasExpiredAsSoonAsTheServersClockIsKnown(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardActive, 500*dollar)})
+	expires(s, first, 500*dollar, time.Hour, 2*time.Second)
+	m := meta(3 * time.Second)
+	m.Clock = poll.SampleClock(m.Sent, m.At, at(26*time.Hour))
+	apply(s, state.CardsKnown{Meta: m})
+	if v := s.Check(state.Fund(first, 10*dollar)); v.Expired == "" {
+		t.Errorf("%+v", v)
 	}
 }

@@ -83,10 +83,11 @@ func listPush(s *Store) []kernel.Effect {
 		hooks = append(hooks, push.Hook{ID: string(w.ID), URL: string(w.URL), All: all, Off: w.Active != nil && !*w.Active})
 	}
 	if !p.List(hooks) {
-		if p.Registered() {
-			p.dropSecret()
+		if !p.Registered() {
+			return nil
 		}
-		return nil
+		p.dropSecret()
+		return settleRegistrations(s, webhookName(p.URL()), SuggestsDone)
 	}
 	if s.Webhooks.mayBeUnread("") {
 		p.Fail(s.Lang.T("not registered: a webhook of the list cannot be read and may be this address"))
@@ -99,7 +100,7 @@ func listPush(s *Store) []kernel.Effect {
 func registerPush(s *Store) []kernel.Effect {
 	p := s.Push
 	in := CreateWebhook{URL: p.URL(), Events: []string{api.AllEvents}, secret: p.secret}
-	effects := settleUnregistered(s, webhookName(in.URL))
+	effects := settleRegistrations(s, webhookName(in.URL), SuggestsNotDone)
 	if v := s.Check(in); v.Reason != "" {
 		p.Fail(s.Lang.Tf("not registered: %s", v.Reason))
 		return effects
@@ -121,16 +122,17 @@ func registerPush(s *Store) []kernel.Effect {
 // was not done: what is left of its request is gone by then.
 const lostAfter = 2 * time.Minute
 
-// settleUnregistered resolves registrations that a killed run left, and that the list
-// shows did not happen: they would stand in the way of the one to be sent.
-func settleUnregistered(s *Store, name string) (effects []kernel.Effect) {
+// settleRegistrations resolves registrations of the address of which no answer came, in this run or before, where the list
+// suggests this: nobody is asked at a hub, and one that did not happen would stand in the way of the one to be sent.
+func settleRegistrations(s *Store, name string, as Suggestion) (effects []kernel.Effect) {
 	for _, op := range s.Ops.List() {
 		if op.Kind != OpSubscribe || op.Phase != Unsettled || op.Name != name {
 			continue
 		}
 		e, ok := s.Ops.Evidence(op.ID)
-		if ok && e.Suggests == SuggestsNotDone && !e.WebhooksAt.Before(op.At.Add(lostAfter)) {
-			effects = append(effects, s.resolve(Resolve{Op: op.ID})...)
+		happened := as == SuggestsDone
+		if ok && e.Suggests == as && (happened || !e.WebhooksAt.Before(op.At.Add(lostAfter))) {
+			effects = append(effects, s.resolve(Resolve{Op: op.ID, Happened: happened})...)
 		}
 	}
 	return effects

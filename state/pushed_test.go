@@ -181,8 +181,13 @@ func TestAKillBeforeTheRegistrationIsAnswered(t *testing.T) {
 	// The registration is in the journal: sent and done, sent and lost.
 	op := registerPush(t, pushedStore(t), state.PushOpened{})
 	op.Key, op.At = "of-the-killed-run", at(0)
-	s, effects = again([]state.Op{op}, true, ownHook())
+	made := ownHook()
+	made.CreatedAt = at(0)
+	s, effects = again([]state.Op{op}, true, made)
 	none[state.Do](t, effects)
+	if forgotten := one[state.Forget](t, effects); forgotten.Op.Key != op.Key || forgotten.Status != state.OpStatusResolvedDone {
+		t.Errorf("%+v", forgotten)
+	}
 	beats(s, 3*sec)
 	wantPush(t, s, push.On, "")
 	s, effects = again([]state.Op{op}, true)

@@ -153,7 +153,9 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 		return 0, nil
 	}
 	s.applyMeta(ev.Head())
+	expired := s.Cards.passExpiries()
 	topics, effects := s.withFacts(s.features.Apply(ev))
+	topics |= expired
 	topics |= s.Poll.SayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Insight.Add(read.Transactions())
