@@ -127,6 +127,9 @@ func (d *desk) rests() {
 	d.types("1", "1") // From another pane, and from a screen over the list.
 }
 
+// inFront is before how many bytes of a row of the list of cards its label begins.
+const inFront = 16
+
 // finds puts the cursor on a card and reports whether it is there. Cards of the same label are told apart by nobody,
 // and one that was given another is on the screen later.
 func (d *desk) finds(id string) bool {
@@ -138,17 +141,24 @@ func (d *desk) finds(id string) bool {
 	d.types("/")
 	d.writes(label)
 	d.types(enter)
+	here, rows := "", 0
 	for _, l := range d.glass.lines() {
-		if row, is := strings.CutPrefix(l, "│▸"); is {
-			row, _, _ = strings.Cut(row, "│") // Other panes have labels as well.
-			if !strings.Contains(row, " "+label+" ") {
+		row, _, _ := strings.Cut(strings.TrimPrefix(l, "│"), "│") // Other panes have labels as well.
+		at := strings.Index(row, " "+label+" ")
+		if cursor := strings.HasPrefix(row, "▸"); cursor && here == "" {
+			if here = row; at < 0 {
 				return false
 			}
-			d.readsCard(id, row)
-			return true
+		}
+		if at >= 0 && at < inFront {
+			rows++
 		}
 	}
-	return false
+	if rows != 1 || here == "" { // The list may still show another card by the label that it had.
+		return false
+	}
+	d.readsCard(id, here)
+	return true
 }
 
 // cardInList is a row of the list of cards from the card's digits to its balance.

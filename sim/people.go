@@ -255,7 +255,9 @@ func (p *person) follows(until time.Time) {
 				times = append(times, e.At.Add(-p.ahead))
 			}
 		}
-		p.w.add(func(r *judge.Run) { r.Alerts = append(r.Alerts, judge.Alerted{From: a.From, To: a.To, Times: times}) })
+		p.w.add(func(r *judge.Run) {
+			r.Alerts = append(r.Alerts, judge.Alerted{From: a.From, To: a.To, Times: times, Out: a.Out})
+		})
 		pause(p.between(time.Second, 5*time.Minute))
 	}
 }

@@ -136,7 +136,8 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 		})
 	}
 	w.lived(now().Add(min(*within, day)))
-	for w.day = 1; w.day < days; w.day++ {
+	for n := 1; n < days; n++ {
+		w.day = n
 		w.setSick(0)
 		pause(24*time.Hour - day)
 		w.lived(now().Add(day))

@@ -6,6 +6,7 @@ import "time"
 type Alerted struct {
 	From, To time.Time
 	Times    []time.Time
+	Out      string // All that it printed.
 }
 
 // Health is whether requests come to harm, from a moment on.
@@ -60,7 +61,7 @@ func (r *Run) alertsAtAll(p Alerted, add func(string, ...any)) {
 		case !low && w.Cents < r.Low:
 			low = true
 			if due.Before(ends) && w.At.Sub(calm) > alertLate && r.healthy(w.At.Add(-alertLate), due) && !within(p.Times, w.At, due) {
-				add("the wallet is below %s from %s on, and no alert comes until %s", dollars(r.Low), w.At.Format(time.DateTime), due.Format(time.DateTime))
+				add("the wallet is below %s from %s on, and no alert comes until %s (%s):\n%s", dollars(r.Low), w.At.Format(time.DateTime), due.Format(time.DateTime), r.walletsUntil(due), p.Out)
 			}
 		}
 	}
@@ -68,7 +69,7 @@ func (r *Run) alertsAtAll(p Alerted, add func(string, ...any)) {
 
 func within(times []time.Time, from, to time.Time) bool {
 	for _, t := range times {
-		if !t.Before(from) && !t.After(to.Add(time.Second)) {
+		if !t.Before(from.Truncate(time.Second)) && !t.After(to.Add(time.Second)) { // It prints whole seconds.
 			return true
 		}
 	}
