@@ -14,7 +14,7 @@ func levels(t *testing.T) (*till, *state.Batch) {
 	t.Helper()
 	s, _ := funding(t, 3)
 	l := newTill(t, s)
-	return l, l.start(s.Plan(state.FundMany{Cards: []api.CardID{cardID(1), cardID(2), cardID(3)}, Share: state.ShareLevel, Amount: 100 * dollar}))
+	return l, l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: []api.CardID{cardID(1), cardID(2), cardID(3)}, Share: state.ShareLevel, Amount: 100 * dollar}))
 }
 
 func TestALevelIsReachedByWhatTheCardsHoldWhenTheirTurnComes(t *testing.T) {
@@ -38,7 +38,7 @@ func TestALevelIsReachedByWhatTheCardsHoldWhenTheirTurnComes(t *testing.T) {
 func TestWithdrawingDownToALevelTakesWhatIsStillThere(t *testing.T) {
 	s, _ := funding(t, 2)
 	l := newTill(t, s)
-	b := l.start(s.Plan(state.WithdrawMany{Cards: []api.CardID{cardID(1), cardID(2)}, Share: state.ShareLevel, Amount: 5 * dollar}))
+	b := l.start(s.Plan(state.Writes{Kind: state.BulkWithdraw, Cards: []api.CardID{cardID(1), cardID(2)}, Share: state.ShareLevel, Amount: 5 * dollar}))
 	l.balance[cardID(1)], l.balance[cardID(2)] = 12*dollar, 4*dollar
 	l.finish()
 	if l.balance[cardID(1)] != 5*dollar || l.balance[cardID(2)] != 4*dollar || shown(b) != "DS" {

@@ -184,7 +184,7 @@ func funding(t *testing.T, n int, change ...func(*settings.Config)) (*state.Stor
 	t.Helper()
 	items := cardsOf(slices.Repeat([]api.USD{20}, n)...)
 	s := with(t, items, change...)
-	return s, s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar})
+	return s, s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar})
 }
 
 func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
@@ -535,7 +535,7 @@ func TestAWalletThatWasEmptiedStopsBeforeTheNextRow(t *testing.T) {
 func TestTwoCardsThatAreAlikeAreIssuedOneAfterTheOther(t *testing.T) {
 	s := with(t, cardsOf(1))
 	l := newTill(t, s)
-	b := l.start(s.Plan(state.IssueMany{Rows: issues("a", "a", "b")}))
+	b := l.start(s.Plan(state.Writes{Kind: state.BulkIssue, Rows: issues("a", "a", "b")}))
 	// The third waits behind the second: rows go in order.
 	if got := shown(b); got != ">ww" {
 		t.Fatal(got)
@@ -558,7 +558,7 @@ func TestABatchBlocksNothingElse(t *testing.T) {
 	b := l.start(p)
 	op := one[state.Do](t, do(t, s, state.Freeze(cardID(12)))).Op
 	apply(s, state.OpDone{Meta: meta(l.now), Op: op.ID, Status: api.CardFrozen})
-	other := l.start(s.Plan(state.UnfreezeMany{Cards: []api.CardID{cardID(12)}}))
+	other := l.start(s.Plan(state.Writes{Kind: state.BulkUnfreeze, Cards: []api.CardID{cardID(12)}}))
 	if shown(other) != ">" || shown(b) != ">>>>>>>>wwww" {
 		t.Errorf("%s %s", shown(other), shown(b))
 	}

@@ -14,154 +14,42 @@ import (
 	"github.com/cardtop/cardtop/state/team"
 )
 
-// Many is an intent on several cards. It is never carried out itself: Plan
-// makes rows of it, and RunPlan carries those out once the user has seen them.
-type Many interface {
-	kernel.Intent
-	kind() BulkKind
-	// cards are those it is about; none for cards that are to be issued.
-	cards() []api.CardID
-}
-
-// FreezeMany asks to freeze cards.
-type FreezeMany struct{ Cards []api.CardID }
-
-func (in FreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (FreezeMany) Least() team.Role { return team.Buyer }
-
-// UnfreezeMany asks to unfreeze cards.
-type UnfreezeMany struct{ Cards []api.CardID }
-
-func (in UnfreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (UnfreezeMany) Least() team.Role { return team.Buyer }
-
-func (UnfreezeMany) WaitsForAPI() bool { return true }
-
-// FundMany asks to move Amount (USD) from the wallet to cards: to each, up to
-// a balance, or divided among them.
-type FundMany struct {
-	Cards  []api.CardID
-	Share  Share
-	Amount api.USD
-}
-
-func (in FundMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (FundMany) Least() team.Role { return team.Buyer }
-
-func (FundMany) WaitsForAPI() bool { return true }
-
-// WithdrawMany asks to move Amount (USD) from each card to the wallet, or all
-// above a balance, or everything.
-type WithdrawMany struct {
-	Cards  []api.CardID
-	Share  Share
-	Amount api.USD
-}
-
-func (in WithdrawMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (WithdrawMany) Least() team.Role { return team.Lead }
-
-func (WithdrawMany) WaitsForAPI() bool { return true }
-
-// LimitMany asks to set the monthly limit (USD) of cards.
-type LimitMany struct {
+// Writes are the same done to several cards, or cards that are issued. They are never carried out themselves: Plan makes rows of
+// them, and RunPlan carries those out once the user has seen them.
+type Writes struct {
+	Kind  BulkKind
 	Cards []api.CardID
-	Limit api.USD
-}
-
-func (in LimitMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (LimitMany) Least() team.Role { return team.Lead }
-
-func (LimitMany) WaitsForAPI() bool { return true }
-
-// LabelMany asks to name cards by a template, numbered from First.
-type LabelMany struct {
-	Cards    []api.CardID
+	// Share is how Amount is meant: for each card, up to a balance, divided among them.
+	Share Share
+	// Amount is what is moved, or the monthly limit, USD.
+	Amount api.USD
+	// Template is what cards are named by, numbered from First.
 	Template string
 	First    int
+	// Rows are the cards to issue.
+	Rows []cardcsv.Row
 }
 
-func (in LabelMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in Writes) Check(s *Store) kernel.Verdict {
+	return kernel.Verdict{Danger: in.Kind.Danger(), Reason: s.Bulk.noPlan(in)}
+}
 
-func (LabelMany) Least() team.Role { return team.Lead }
+func (in Writes) Least() team.Role { return in.Kind.op().Least() }
 
-func (LabelMany) WaitsForAPI() bool { return true }
-
-// TerminateMany asks to end cards for good.
-type TerminateMany struct{ Cards []api.CardID }
-
-func (in TerminateMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (TerminateMany) Least() team.Role { return team.Lead }
-
-func (TerminateMany) WaitsForAPI() bool { return true }
-
-// IssueMany requests new cards.
-type IssueMany struct{ Rows []cardcsv.Row }
-
-func (in IssueMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
-
-func (IssueMany) Least() team.Role { return team.Lead }
-
-func (IssueMany) WaitsForAPI() bool { return true }
-
-func (FreezeMany) kind() BulkKind { return BulkFreeze }
-
-func (UnfreezeMany) kind() BulkKind { return BulkUnfreeze }
-
-func (FundMany) kind() BulkKind { return BulkFund }
-
-func (WithdrawMany) kind() BulkKind { return BulkWithdraw }
-
-func (LimitMany) kind() BulkKind { return BulkLimit }
-
-func (LabelMany) kind() BulkKind { return BulkLabel }
-
-func (TerminateMany) kind() BulkKind { return BulkTerminate }
-
-func (IssueMany) kind() BulkKind { return BulkIssue }
-
-func (in FreezeMany) cards() []api.CardID { return in.Cards }
-
-func (in UnfreezeMany) cards() []api.CardID { return in.Cards }
-
-func (in FundMany) cards() []api.CardID { return in.Cards }
-
-func (in WithdrawMany) cards() []api.CardID { return in.Cards }
-
-func (in LimitMany) cards() []api.CardID { return in.Cards }
-
-func (in LabelMany) cards() []api.CardID { return in.Cards }
-
-func (in TerminateMany) cards() []api.CardID { return in.Cards }
-
-func (IssueMany) cards() []api.CardID { return nil }
-
-// BulkOf returns what an intent on many cards does.
-func BulkOf(in Many) BulkKind { return in.kind() }
+func (in Writes) WaitsForAPI() bool { return in.Kind != BulkFreeze }
 
 // mustPlan reports whether an intent is on many cards: those are planned first.
 func (bu *BulkTable) mustPlan(in kernel.Intent) bool {
-	_, many := in.(Many)
+	_, many := in.(Writes)
 	return many
 }
 
-// checkMany reports whether many cards can be planned for at all.
-func (bu *BulkTable) checkMany(in Many) kernel.Verdict {
-	return kernel.Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
-}
-
 // noPlan returns why there is nothing to plan, whatever the cards are.
-func (bu *BulkTable) noPlan(in Many) string {
+func (bu *BulkTable) noPlan(in Writes) string {
 	switch {
 	case bu.Cfg.ReadOnly:
 		return errtext.ReadOnly(bu.Lang)
-	case len(in.cards()) == 0 && in.kind() != BulkIssue:
+	case len(in.Cards) == 0 && in.Kind != BulkIssue:
 		return bu.Lang.T("no card is selected")
 	}
 	return ""

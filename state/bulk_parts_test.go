@@ -20,7 +20,7 @@ func atMost(n int) func(*settings.Config) {
 func TestFreezingIsNotHeldUpByTheNumberOfCards(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	s := with(t, items, atMost(2))
-	in := state.FreezeMany{Cards: cardIDs(items)}
+	in := state.Writes{Kind: state.BulkFreeze, Cards: cardIDs(items)}
 	p := s.Plan(in)
 	if why := s.Check(in).Reason; why != "" || p.Blocked != "" || p.Totals().Cards != 3 || p.Parts != 0 {
 		t.Fatalf("%q, %q, %+v", why, p.Blocked, p.Totals())
@@ -37,7 +37,7 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	items := cardsOf(20, 20, 20, 20, 20)
 	items[1].Status = api.CardTerminated
 	s := with(t, items, atMost(2))
-	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar})
+	p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar})
 	if n := p.Totals(); p.Blocked != "" || n.Cards != 2 || n.Later != 2 || n.Out != 1 || n.Sum != 20*dollar || n.LaterSum != 20*dollar || p.Part != 1 || p.Parts != 2 {
 		t.Fatalf("%q %+v, part %d of %d", p.Blocked, n, p.Part, p.Parts)
 	}
@@ -90,7 +90,7 @@ func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
 	}{"ended": {want: 1}, "of a rule": {rule: "topup"}, "stopped": {stop: true}} {
 		items := cardsOf(20, 20, 20)
 		s := with(t, items, atMost(2))
-		p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar})
+		p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar})
 		p.Rule = c.rule
 		l := newTill(t, s)
 		b := l.start(p)
@@ -113,10 +113,10 @@ func TestANextPartIsNotForgotten(t *testing.T) {
 	items := cardsOf(slices.Repeat([]api.USD{20}, 3+later)...)
 	s := with(t, items, atMost(2))
 	l := newTill(t, s)
-	l.start(s.Plan(state.FundMany{Cards: cardIDs(items)[:3], Amount: 10 * dollar}))
+	l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[:3], Amount: 10 * dollar}))
 	l.finish()
 	for i := range later {
-		l.start(s.Plan(state.FundMany{Cards: cardIDs(items)[3+i : 4+i], Amount: 10 * dollar}))
+		l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[3+i : 4+i], Amount: 10 * dollar}))
 		l.finish()
 	}
 	if n, all := s.Bulk.Later(), len(s.Bulk.All()); n != 1 || all > 10 {
@@ -131,12 +131,12 @@ func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 	s := with(t, items, atMost(2)) // 1,000 USD in the wallet.
 	ids := cardIDs(items)
 	for _, tt := range []struct {
-		in   state.Many
+		in   state.Writes
 		want string
 	}{
-		{state.FundMany{Cards: ids, Amount: 400 * dollar}, ""},
-		{state.FundMany{Cards: ids, Share: state.ShareSplit, Amount: 1600 * dollar}, "the wallet is $600.00 short"},
-		{state.FundMany{Cards: ids, Amount: 600 * dollar}, "the wallet is $200.00 short"},
+		{state.Writes{Kind: state.BulkFund, Cards: ids, Amount: 400 * dollar}, ""},
+		{state.Writes{Kind: state.BulkFund, Cards: ids, Share: state.ShareSplit, Amount: 1600 * dollar}, "the wallet is $600.00 short"},
+		{state.Writes{Kind: state.BulkFund, Cards: ids, Amount: 600 * dollar}, "the wallet is $200.00 short"},
 	} {
 		p := s.Plan(tt.in)
 		v := s.Check(state.RunPlan{Plan: p})
@@ -146,7 +146,7 @@ func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 	}
 	// The caps of an hour and a day hold for a sum as a whole as well.
 	s = with(t, items, atMost(2), func(c *settings.Config) { c.Guard.MaxDay = 30 * dollar })
-	if p := s.Plan(state.FundMany{Cards: ids, Share: state.ShareSplit, Amount: 40 * dollar}); !strings.Contains(p.Blocked, "a day used") {
+	if p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: ids, Share: state.ShareSplit, Amount: 40 * dollar}); !strings.Contains(p.Blocked, "a day used") {
 		t.Errorf("%q", p.Blocked)
 	}
 }
@@ -156,7 +156,7 @@ func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	s := with(t, items, atMost(3))
-	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
+	p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 5 * dollar})
 	s.Reload(settings.Reloadable{Guard: guard.Guard{MaxBulk: 2}})
 	v := s.Check(state.RunPlan{Plan: p})
 	if v.Reason != "guardrail: 3 cards at once, and guardrails.max_bulk allows 2" || !strings.Contains(v.Remedy, "r refreshes") {
@@ -168,7 +168,7 @@ func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 // take the name of.
 func TestTheNextPartCallsCardsAsTheFirstDid(t *testing.T) {
 	s := with(t, cardsOf(1), atMost(1))
-	p := s.Plan(state.IssueMany{Rows: issues("a", "b")})
+	p := s.Plan(state.Writes{Kind: state.BulkIssue, Rows: issues("a", "b")})
 	l := newTill(t, s)
 	l.start(p)
 	l.finish()
@@ -182,14 +182,14 @@ func TestAPlanStaysOnDiskUntilItsNextPartIsThere(t *testing.T) {
 	items := cardsOf(20, 20, 20)
 	s := with(t, items, atMost(2))
 	l := newTill(t, s)
-	b := l.start(s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar}))
+	b := l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar}))
 	do(t, s, state.PauseBatch{ID: b.Plan.ID}) // Its last rows are under way.
 	if l.finish(); b.Later() != 1 || len(l.dropped) > 0 || l.sends != 2 {
 		t.Fatalf("%s: plans %v are dropped", shown(b), l.dropped)
 	}
 	// The next run finds it.
 	found := with(t, items, atMost(2))
-	found.Plan(state.FundMany{Cards: cardIDs(items), Amount: dollar}) // It has an id of its own.
+	found.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: dollar}) // It has an id of its own.
 	statuses := make(map[api.IdempotencyKey]state.OpStatus)
 	for key := range l.acted {
 		statuses[key] = state.OpStatusDone

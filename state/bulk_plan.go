@@ -252,6 +252,27 @@ func (k BulkKind) Noun(w *lang.Words) string {
 	return ""
 }
 
+// op is the kind of operation that its rows begin.
+func (k BulkKind) op() OpKind {
+	switch k {
+	case BulkFreeze:
+		return OpFreeze
+	case BulkUnfreeze:
+		return OpUnfreeze
+	case BulkFund:
+		return OpFund
+	case BulkWithdraw:
+		return OpWithdraw
+	case BulkLimit, BulkLabel:
+		return OpUpdate
+	case BulkTerminate:
+		return OpTerminate
+	case BulkIssue:
+		return OpIssue
+	}
+	return 0
+}
+
 // Danger grades what the kind can cost.
 func (k BulkKind) Danger() kernel.Danger {
 	switch k {

@@ -14,42 +14,40 @@ import (
 // Plan makes the rows of an intent on many cards, by what is known now. It
 // sends nothing and changes nothing; every row that is to be carried out gets
 // the one key it will ever have.
-func (s *Store) Plan(in Many) *Plan {
+func (s *Store) Plan(in Writes) *Plan {
 	p := s.Outline(in)
 	s.setKeys(p)
 	return p
 }
 
 // Outline is Plan without keys: to be shown before it is planned.
-func (s *Store) Outline(in Many) *Plan {
-	p := &Plan{Kind: in.kind(), Made: s.Time, Blocked: s.Bulk.noPlan(in)}
+func (s *Store) Outline(in Writes) *Plan {
+	p := &Plan{Kind: in.Kind, Made: s.Time, Blocked: s.Bulk.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// user should check before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not leave the others open.
 	p.StopOnError = p.Kind.Danger() >= kernel.Money
-	switch in := in.(type) {
-	case FreezeMany:
+	p.Share, p.Amount = in.Share, in.Amount
+	switch in.Kind {
+	case BulkFreeze:
 		p.Rows = s.statusRows(in.Cards, api.CardFrozen)
-	case UnfreezeMany:
+	case BulkUnfreeze:
 		p.Rows = s.statusRows(in.Cards, api.CardActive)
-	case FundMany:
-		p.Share, p.Amount = in.Share, in.Amount
+	case BulkFund:
 		p.Rows = s.fundRows(p, in)
-	case WithdrawMany:
-		p.Share, p.Amount = in.Share, in.Amount
+	case BulkWithdraw:
 		p.Rows = s.withdrawRows(in)
-	case LimitMany:
-		p.Amount = in.Limit
+	case BulkLimit:
 		for _, id := range in.Cards {
-			p.Rows = append(p.Rows, s.planRow(Update(id, api.UpdateCardRequest{SpendingLimit: &in.Limit})))
+			p.Rows = append(p.Rows, s.planRow(Update(id, api.UpdateCardRequest{SpendingLimit: &in.Amount})))
 		}
-	case LabelMany:
+	case BulkLabel:
 		p.Rows = s.labelRows(in)
-	case TerminateMany:
+	case BulkTerminate:
 		for _, id := range in.Cards {
 			p.Rows = append(p.Rows, s.planRow(Terminate(id)))
 		}
-	case IssueMany:
+	case BulkIssue:
 		p.Rows = s.issueRows(in)
 	}
 	s.close(p)
@@ -91,9 +89,9 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	case old.Rule != "" && old.Share == ShareLevel:
 		p.Rows = rows // The rule's caps are in their amounts.
 	case old.Kind == BulkFund && old.Share == ShareLevel:
-		p.Rows = s.fundRows(p, FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
+		p.Rows = s.fundRows(p, Writes{Kind: BulkFund, Cards: cards, Share: ShareLevel, Amount: old.Amount})
 	case old.Kind == BulkWithdraw && old.Share != ShareEach:
-		p.Rows = s.withdrawRows(WithdrawMany{Cards: cards, Share: old.Share, Amount: old.Amount})
+		p.Rows = s.withdrawRows(Writes{Kind: BulkWithdraw, Cards: cards, Share: old.Share, Amount: old.Amount})
 	default:
 		// Shares of a sum and numbers of labels stay what they were.
 		p.Share, p.Rows = ShareEach, rows
@@ -123,7 +121,7 @@ func (s *Store) PlanRule(name string) *Plan {
 
 // PlanIdle makes a plan that withdraws what the idle cards hold. Its rows say how long each was not used.
 func PlanIdle(s *Store) *Plan {
-	p := s.Plan(WithdrawMany{Cards: s.Rules.Idle(), Share: ShareAll})
+	p := s.Plan(Writes{Kind: BulkWithdraw, Cards: s.Rules.Idle(), Share: ShareAll})
 	figures := rule.FiguresOf(s.Insight)
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -273,7 +271,7 @@ func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 }
 
 // labelRows names cards by a template. Only cards that can be named count.
-func (s *Store) labelRows(in LabelMany) []PlanRow {
+func (s *Store) labelRows(in Writes) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	n := in.First
 	for _, id := range in.Cards {
@@ -296,7 +294,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 
 // issueRows requests new cards, and marks the labels that are there already:
 // perhaps the same file was issued before.
-func (s *Store) issueRows(in IssueMany) []PlanRow {
+func (s *Store) issueRows(in Writes) []PlanRow {
 	taken := make(map[string]bool)
 	for _, c := range s.Cards.All().All() {
 		if c.Status != api.CardTerminated && c.Label != "" {
@@ -384,9 +382,9 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	return ""
 }
 
-// fundRows returns the rows of a FundMany. A sum is divided to the cent among
+// fundRows returns the rows of a fund of many. A sum is divided to the cent among
 // the cards that can be funded, and what does not divide goes to the first.
-func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
+func (s *Store) fundRows(p *Plan, in Writes) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	for _, id := range in.Cards {
 		// An amount of 0 asks only whether the card can be funded at all.
@@ -464,8 +462,8 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 	return blocked
 }
 
-// withdrawRows returns the rows of a WithdrawMany.
-func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
+// withdrawRows returns the rows of a withdrawal of many.
+func (s *Store) withdrawRows(in Writes) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	for _, id := range in.Cards {
 		c, _ := s.Cards.Get(id)

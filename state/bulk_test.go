@@ -79,34 +79,34 @@ func TestAPlanSaysWhatEachRowMoves(t *testing.T) {
 	c := cardIDs(items)
 	for _, tt := range []struct {
 		name    string
-		in      state.Many
+		in      state.Writes
 		amounts string
 		reasons string
 		end     api.USD // the wallet's, in cents
 		blocked string
 	}{
-		{"each", state.FundMany{Cards: c, Amount: 25 * dollar}, "25.00 25.00 25.00 -", "|||is terminated", 92500, ""},
-		{"too little", state.FundMany{Cards: c[:1], Amount: 50 * api.Cent}, "-", "at least $1.00", 100000, "nothing is left to do"},
-		{"too much", state.FundMany{Cards: c[:1], Amount: 5001 * dollar}, "-", "at most $5,000.00 at a time", 100000, "nothing is left to do"},
-		{"nothing", state.FundMany{Cards: c[:1]}, "-", "the amount must be more than 0", 100000, "nothing is left to do"},
-		{"up to", state.FundMany{Cards: c, Share: state.ShareLevel, Amount: 60 * dollar}, "- 10.00 39.94 -", "holds $100.00 already|||is terminated", 95006, ""},
-		{"up to, nearly there", state.FundMany{Cards: c[:1], Share: state.ShareLevel, Amount: 10050 * api.Cent}, "-", "lacks less than $1.00", 100000, "nothing is left to do"},
-		{"split", state.FundMany{Cards: c, Share: state.ShareSplit, Amount: 100 * dollar}, "33.34 33.33 33.33 -", "|||is terminated", 90000, ""},
-		{"split, two cents left over", state.FundMany{Cards: c, Share: state.ShareSplit, Amount: 10001 * api.Cent}, "33.34 33.34 33.33 -", "|||is terminated", 89999, ""},
-		{"split too small", state.FundMany{Cards: c[:3], Share: state.ShareSplit, Amount: 2 * dollar}, "- - -", "at least $1.00|at least $1.00|at least $1.00", 100000, "a part of $0.67 cannot be funded: at least $1.00"},
-		{"split into millionths", state.FundMany{Cards: c[:3], Share: state.ShareSplit, Amount: 9*dollar + 1}, "0.00 0.00 0.00", "||", 100000, "at most two decimals"},
-		{"more than the wallet", state.FundMany{Cards: c[:3], Amount: 400 * dollar}, "400.00 400.00 400.00", "||", -20000, "the wallet is $200.00 short"},
-		{"one more than the wallet", state.FundMany{Cards: c[:1], Amount: 1400 * dollar}, "1400.00", "", -40000, "the wallet is $400.00 short"},
-		{"withdraw each", state.WithdrawMany{Cards: c, Amount: 30 * dollar}, "30.00 30.00 - -", "||the card is $9.945 short|is terminated", 106000, ""},
-		{"withdraw down to", state.WithdrawMany{Cards: c, Share: state.ShareLevel, Amount: 20 * dollar}, "80.00 30.00 0.05 -", "", 111005, ""},
-		{"withdraw all", state.WithdrawMany{Cards: c, Share: state.ShareAll}, "100.00 50.00 20.05 -", "|||is terminated", 117005, ""},
-		{"terminate", state.TerminateMany{Cards: c}, "100.00 50.00 20.055 -", "|||is terminated", 117005, ""},
-		{"freeze", state.FreezeMany{Cards: c}, "0.00 - 0.00 -", "|already frozen||is terminated", 100000, ""},
-		{"unfreeze", state.UnfreezeMany{Cards: c}, "- 0.00 - -", "already active||already active|is terminated", 100000, ""},
-		{"limit", state.LimitMany{Cards: c[:1], Limit: 70 * dollar}, "0.00", "", 100000, ""},
-		{"limit below nothing", state.LimitMany{Cards: c[:1], Limit: -dollar}, "-", "", 100000, "nothing is left to do"},
-		{"no cards", state.FreezeMany{}, "", "", 100000, "no card is selected"},
-		{"unknown card", state.FreezeMany{Cards: []api.CardID{"card_9999"}}, "-", "the card is not in the list", 100000, "nothing is left to do"},
+		{"each", state.Writes{Kind: state.BulkFund, Cards: c, Amount: 25 * dollar}, "25.00 25.00 25.00 -", "|||is terminated", 92500, ""},
+		{"too little", state.Writes{Kind: state.BulkFund, Cards: c[:1], Amount: 50 * api.Cent}, "-", "at least $1.00", 100000, "nothing is left to do"},
+		{"too much", state.Writes{Kind: state.BulkFund, Cards: c[:1], Amount: 5001 * dollar}, "-", "at most $5,000.00 at a time", 100000, "nothing is left to do"},
+		{"nothing", state.Writes{Kind: state.BulkFund, Cards: c[:1]}, "-", "the amount must be more than 0", 100000, "nothing is left to do"},
+		{"up to", state.Writes{Kind: state.BulkFund, Cards: c, Share: state.ShareLevel, Amount: 60 * dollar}, "- 10.00 39.94 -", "holds $100.00 already|||is terminated", 95006, ""},
+		{"up to, nearly there", state.Writes{Kind: state.BulkFund, Cards: c[:1], Share: state.ShareLevel, Amount: 10050 * api.Cent}, "-", "lacks less than $1.00", 100000, "nothing is left to do"},
+		{"split", state.Writes{Kind: state.BulkFund, Cards: c, Share: state.ShareSplit, Amount: 100 * dollar}, "33.34 33.33 33.33 -", "|||is terminated", 90000, ""},
+		{"split, two cents left over", state.Writes{Kind: state.BulkFund, Cards: c, Share: state.ShareSplit, Amount: 10001 * api.Cent}, "33.34 33.34 33.33 -", "|||is terminated", 89999, ""},
+		{"split too small", state.Writes{Kind: state.BulkFund, Cards: c[:3], Share: state.ShareSplit, Amount: 2 * dollar}, "- - -", "at least $1.00|at least $1.00|at least $1.00", 100000, "a part of $0.67 cannot be funded: at least $1.00"},
+		{"split into millionths", state.Writes{Kind: state.BulkFund, Cards: c[:3], Share: state.ShareSplit, Amount: 9*dollar + 1}, "0.00 0.00 0.00", "||", 100000, "at most two decimals"},
+		{"more than the wallet", state.Writes{Kind: state.BulkFund, Cards: c[:3], Amount: 400 * dollar}, "400.00 400.00 400.00", "||", -20000, "the wallet is $200.00 short"},
+		{"one more than the wallet", state.Writes{Kind: state.BulkFund, Cards: c[:1], Amount: 1400 * dollar}, "1400.00", "", -40000, "the wallet is $400.00 short"},
+		{"withdraw each", state.Writes{Kind: state.BulkWithdraw, Cards: c, Amount: 30 * dollar}, "30.00 30.00 - -", "||the card is $9.945 short|is terminated", 106000, ""},
+		{"withdraw down to", state.Writes{Kind: state.BulkWithdraw, Cards: c, Share: state.ShareLevel, Amount: 20 * dollar}, "80.00 30.00 0.05 -", "", 111005, ""},
+		{"withdraw all", state.Writes{Kind: state.BulkWithdraw, Cards: c, Share: state.ShareAll}, "100.00 50.00 20.05 -", "|||is terminated", 117005, ""},
+		{"terminate", state.Writes{Kind: state.BulkTerminate, Cards: c}, "100.00 50.00 20.055 -", "|||is terminated", 117005, ""},
+		{"freeze", state.Writes{Kind: state.BulkFreeze, Cards: c}, "0.00 - 0.00 -", "|already frozen||is terminated", 100000, ""},
+		{"unfreeze", state.Writes{Kind: state.BulkUnfreeze, Cards: c}, "- 0.00 - -", "already active||already active|is terminated", 100000, ""},
+		{"limit", state.Writes{Kind: state.BulkLimit, Cards: c[:1], Amount: 70 * dollar}, "0.00", "", 100000, ""},
+		{"limit below nothing", state.Writes{Kind: state.BulkLimit, Cards: c[:1], Amount: -dollar}, "-", "", 100000, "nothing is left to do"},
+		{"no cards", state.Writes{Kind: state.BulkFreeze}, "", "", 100000, "no card is selected"},
+		{"unknown card", state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{"card_9999"}}, "-", "the card is not in the list", 100000, "nothing is left to do"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := with(t, items)
@@ -150,15 +150,15 @@ func TestWhatStopsAtTheFirstError(t *testing.T) {
 	s := with(t, cardsOf(100))
 	c := []api.CardID{first}
 	for _, tt := range []struct {
-		in   state.Many
+		in   state.Writes
 		want bool
 	}{
-		{state.FreezeMany{Cards: c}, false},
-		{state.LimitMany{Cards: c, Limit: dollar}, false},
-		{state.FundMany{Cards: c, Amount: dollar}, true},
-		{state.WithdrawMany{Cards: c, Amount: dollar}, true},
-		{state.TerminateMany{Cards: c}, true},
-		{state.IssueMany{Rows: issues("a")}, true},
+		{state.Writes{Kind: state.BulkFreeze, Cards: c}, false},
+		{state.Writes{Kind: state.BulkLimit, Cards: c, Amount: dollar}, false},
+		{state.Writes{Kind: state.BulkFund, Cards: c, Amount: dollar}, true},
+		{state.Writes{Kind: state.BulkWithdraw, Cards: c, Amount: dollar}, true},
+		{state.Writes{Kind: state.BulkTerminate, Cards: c}, true},
+		{state.Writes{Kind: state.BulkIssue, Rows: issues("a")}, true},
 	} {
 		if p := s.Plan(tt.in); p.StopOnError != tt.want {
 			t.Errorf("%s: %v", p.Kind, p.StopOnError)
@@ -170,16 +170,16 @@ func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen
 	s := with(t, items, func(c *settings.Config) { c.Guard.MaxBulk = 2 })
-	p := s.Plan(state.FreezeMany{Cards: cardIDs(items)})
+	p := s.Plan(state.Writes{Kind: state.BulkFreeze, Cards: cardIDs(items)})
 	if v := s.Check(state.RunPlan{Plan: p}); p.Blocked != "" || v.Reason != "" || p.Totals().Cards != 2 {
 		t.Errorf("%q, %+v", p.Blocked, v)
 	}
 	// Three can be funded, which is one too many at once; one of them is frozen.
-	p = s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
+	p = s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 5 * dollar})
 	if v := s.Check(state.RunPlan{Plan: p}); v.Reason != "" || p.Totals().Cards != 2 || p.Totals().Later != 1 {
 		t.Errorf("%+v %+v", v, p.Totals())
 	}
-	if p = s.Plan(state.FundMany{Cards: cardIDs(items)[:3], Amount: 5 * dollar}); p.Blocked != "" || p.Totals().Frozen != 1 || p.Totals().Cards != 2 {
+	if p = s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[:3], Amount: 5 * dollar}); p.Blocked != "" || p.Totals().Frozen != 1 || p.Totals().Cards != 2 {
 		t.Errorf("%q %+v", p.Blocked, p.Totals())
 	}
 }
@@ -188,15 +188,15 @@ func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	items[0].Status = api.CardTerminated
 	for _, tt := range []struct {
-		in     state.Many
+		in     state.Writes
 		guard  guard.Guard
 		remedy string
 	}{
-		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, guard.Guard{}, "deposit first"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
-		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, guard.Guard{}, "each row says"},
-		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, guard.Guard{}, "as wanted already"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{}, ""},
+		{state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 4000 * dollar}, guard.Guard{}, "deposit first"},
+		{state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
+		{state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[:1], Amount: 5 * dollar}, guard.Guard{}, "each row says"},
+		{state.Writes{Kind: state.BulkUnfreeze, Cards: cardIDs(items)[1:]}, guard.Guard{}, "as wanted already"},
+		{state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{}, ""},
 	} {
 		s := with(t, items, func(c *settings.Config) { c.Guard = tt.guard })
 		v := s.Check(state.RunPlan{Plan: s.Plan(tt.in)})
@@ -208,7 +208,7 @@ func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
 
 func TestReadOnlyPlansNothing(t *testing.T) {
 	s := with(t, cardsOf(1), readOnly)
-	if p := s.Plan(state.FreezeMany{Cards: []api.CardID{first}}); p.Blocked != "read-only: writes are off" {
+	if p := s.Plan(state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{first}}); p.Blocked != "read-only: writes are off" {
 		t.Error(p.Blocked)
 	}
 }
@@ -217,7 +217,7 @@ func TestMoneyIsNotPlannedWhileTheWalletIsUnknown(t *testing.T) {
 	s := newStore()
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: cardsOf(5)})
-	if p := s.Plan(state.TerminateMany{Cards: []api.CardID{first}}); !strings.Contains(p.Blocked, "wallet is not read yet") {
+	if p := s.Plan(state.Writes{Kind: state.BulkTerminate, Cards: []api.CardID{first}}); !strings.Contains(p.Blocked, "wallet is not read yet") {
 		t.Errorf("%q", p.Blocked)
 	}
 }
@@ -232,16 +232,16 @@ func issues(labels ...string) []cardcsv.Row {
 
 func TestIssuingIsAllOrNothing(t *testing.T) {
 	s := with(t, cardsOf(1))
-	p := s.Plan(state.IssueMany{Rows: issues("fb/1", "b")})
+	p := s.Plan(state.Writes{Kind: state.BulkIssue, Rows: issues("fb/1", "b")})
 	if p.Blocked != "" || !p.Rows[0].Twin || p.Rows[1].Twin || p.Totals().Twins != 1 || p.WalletEnd != 990*dollar {
 		t.Errorf("%+v", p)
 	}
 	bad := issues("a", "b")
 	bad[1].Request.BIN = "bin_gone"
-	if p = s.Plan(state.IssueMany{Rows: bad}); p.Blocked != "1 card cannot be issued, and then none is" || p.Rows[1].Line != 3 {
+	if p = s.Plan(state.Writes{Kind: state.BulkIssue, Rows: bad}); p.Blocked != "1 card cannot be issued, and then none is" || p.Rows[1].Line != 3 {
 		t.Errorf("%q %+v", p.Blocked, p.Rows)
 	}
-	if got := s.Plan(state.IssueMany{Rows: issues(slices.Repeat([]string{"x"}, 96)...)}).Lasts(); got != 2*time.Minute {
+	if got := s.Plan(state.Writes{Kind: state.BulkIssue, Rows: issues(slices.Repeat([]string{"x"}, 96)...)}).Lasts(); got != 2*time.Minute {
 		t.Errorf("96 cards last %v", got)
 	}
 }
@@ -251,7 +251,7 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	items[1].Status = api.CardTerminated
 	items[2].Label = "gg/08"
 	s := with(t, items)
-	p := s.Plan(state.LabelMany{Cards: cardIDs(items), Template: "gg/{n:02}", First: 7})
+	p := s.Plan(state.Writes{Kind: state.BulkLabel, Cards: cardIDs(items), Template: "gg/{n:02}", First: 7})
 	var got []string
 	for _, r := range p.Rows {
 		up, ok := r.Intent.(state.Write)
@@ -263,7 +263,7 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	if strings.Join(got, " ") != "gg/07 gg/08 gg/08 gg/09" || reasons(p) != "|is terminated|already called so|" {
 		t.Errorf("%v %q", got, reasons(p))
 	}
-	if p = s.Plan(state.LabelMany{Cards: cardIDs(items)[:1], Template: strings.Repeat("x", 65)}); !strings.Contains(reasons(p), "65 characters") {
+	if p = s.Plan(state.Writes{Kind: state.BulkLabel, Cards: cardIDs(items)[:1], Template: strings.Repeat("x", 65)}); !strings.Contains(reasons(p), "65 characters") {
 		t.Errorf("%q", reasons(p))
 	}
 }

@@ -67,11 +67,11 @@ func TestAnExpiredCardIsFundedOnlyOnASecondYes(t *testing.T) {
 		t.Errorf("funding the other: %+v", v)
 	}
 	both := []api.CardID{first, second}
-	p := s.Plan(state.FundMany{Cards: both, Amount: 10 * dollar})
+	p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: both, Amount: 10 * dollar})
 	if out := p.Rows[0].Out; !strings.Contains(out, "expired on 28 Feb 2026") || p.Rows[1].Out != "" {
 		t.Errorf("a plan leaves out %q and %q", out, p.Rows[1].Out)
 	}
-	p = s.Plan(state.WithdrawMany{Cards: both, Share: state.ShareAll})
+	p = s.Plan(state.Writes{Kind: state.BulkWithdraw, Cards: both, Share: state.ShareAll})
 	if p.Rows[0].Out != "" || p.Rows[1].Out != "" {
 		t.Errorf("a plan does not withdraw: %q, %q", p.Rows[0].Out, p.Rows[1].Out)
 	}

@@ -40,7 +40,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	if got := s.Check(issue("gg")).Reason; got != "" {
 		t.Errorf("a new card of another: %q", got)
 	}
-	plan := s.Plan(state.FundMany{Cards: []api.CardID{first, "card_0002"}, Amount: 15 * dollar})
+	plan := s.Plan(state.Writes{Kind: state.BulkFund, Cards: []api.CardID{first, "card_0002"}, Amount: 15 * dollar})
 	if !strings.Contains(plan.Blocked, want) || plan.Remedy == "" {
 		t.Errorf("a plan: %q", plan.Blocked)
 	}
@@ -287,20 +287,20 @@ func TestACardOfUnknownStatusTakesAWordMore(t *testing.T) {
 		}
 	}
 	both := []api.CardID{first, "card_0002"}
-	for _, in := range []state.Many{
-		state.FundMany{Cards: both, Amount: dollar},
-		state.FundMany{Cards: both, Amount: 120 * dollar, Share: state.ShareLevel},
-		state.FundMany{Cards: both, Amount: 10 * dollar, Share: state.ShareSplit},
-		state.WithdrawMany{Cards: both, Amount: dollar},
-		state.WithdrawMany{Cards: both, Share: state.ShareAll},
-		state.TerminateMany{Cards: both},
+	for _, in := range []state.Writes{
+		{Kind: state.BulkFund, Cards: both, Amount: dollar},
+		{Kind: state.BulkFund, Cards: both, Amount: 120 * dollar, Share: state.ShareLevel},
+		{Kind: state.BulkFund, Cards: both, Amount: 10 * dollar, Share: state.ShareSplit},
+		{Kind: state.BulkWithdraw, Cards: both, Amount: dollar},
+		{Kind: state.BulkWithdraw, Cards: both, Share: state.ShareAll},
+		{Kind: state.BulkTerminate, Cards: both},
 	} {
 		p := s.Plan(in)
 		if !strings.Contains(p.Rows[0].Out, "unknown status “ACTIVE”") || !p.Rows[1].Runs() {
 			t.Errorf("%T: %+v", in, p.Rows)
 		}
 	}
-	if p := s.Plan(state.FreezeMany{Cards: both}); !p.Rows[0].Runs() {
+	if p := s.Plan(state.Writes{Kind: state.BulkFreeze, Cards: both}); !p.Rows[0].Runs() {
 		t.Errorf("a freeze is left out: %+v", p.Rows)
 	}
 }

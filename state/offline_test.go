@@ -54,8 +54,8 @@ func comesBack(s *state.Store, now time.Duration, items ...api.CardItem) (effect
 func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	s := settled(t)
 	label := "x"
-	plan := s.Plan(state.FundMany{Cards: []api.CardID{first}, Amount: 5 * dollar})
-	freezing := s.Plan(state.FreezeMany{Cards: []api.CardID{first}})
+	plan := s.Plan(state.Writes{Kind: state.BulkFund, Cards: []api.CardID{first}, Amount: 5 * dollar})
+	freezing := s.Plan(state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{first}})
 	writes := []kernel.Intent{
 		state.Unfreeze("card_0002"),
 		state.Fund(first, 5*dollar),
@@ -65,7 +65,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 		state.Update(first, api.UpdateCardRequest{Label: &label}),
 		state.Terminate(first),
 		state.CreateWebhook{URL: "https://a.example/", Events: []string{"*"}},
-		state.FundMany{Cards: []api.CardID{first}},
+		state.Writes{Kind: state.BulkFund, Cards: []api.CardID{first}},
 		state.RunPlan{Plan: plan},
 	}
 	for _, in := range writes {
@@ -87,7 +87,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 			t.Errorf("%T is asked about: %q", in, why)
 		}
 	}
-	for _, in := range []kernel.Intent{state.Freeze(first), state.RunPlan{Plan: freezing}, state.FreezeMany{Cards: []api.CardID{first}}} {
+	for _, in := range []kernel.Intent{state.Freeze(first), state.RunPlan{Plan: freezing}, state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{first}}} {
 		if why := s.Check(in).Reason; why != "" {
 			t.Errorf("%T only makes safer: %s", in, why)
 		}

@@ -290,7 +290,7 @@ func TestARuleLeavesCardsOfOthersAlone(t *testing.T) {
 	s := ruled(t, cardsOf(5, 6, 7), topup())
 	seconds(s, 2, 10)
 	do(t, s, state.Fund("card_0001", 10*dollar))
-	do(t, s, state.RunPlan{Plan: s.Plan(state.FreezeMany{Cards: []api.CardID{"card_0002"}})})
+	do(t, s, state.RunPlan{Plan: s.Plan(state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{"card_0002"}})})
 	arm(t, s, 11)
 	save := one[state.SavePlan](t, seconds(s, 12, 40))
 	if amounts(save.Plan) != "43.00" || save.Plan.Rows[0].Card != "card_0003" {

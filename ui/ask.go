@@ -37,7 +37,7 @@ func (a *App) want(in kernel.Intent, key string) tea.Cmd {
 	if cmd, done := a.askAccounts(in); done {
 		return cmd
 	}
-	if many, ok := in.(state.Many); ok {
+	if many, ok := in.(state.Writes); ok {
 		return a.askMany(many)
 	}
 	if cmd, asked := a.askRule(in); asked {
@@ -129,11 +129,11 @@ func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 
 // askMany opens what an intent on many cards needs first: its particulars, or
 // its plan.
-func (a *App) askMany(in state.Many) tea.Cmd {
-	switch in.(type) {
-	case state.FundMany, state.WithdrawMany, state.LimitMany:
+func (a *App) askMany(in state.Writes) tea.Cmd {
+	switch in.Kind {
+	case state.BulkFund, state.BulkWithdraw, state.BulkLimit:
 		a.push(dialog.NewMany(&a.theme, a.store, in, a.panes.cards.Hidden()))
-	case state.IssueMany:
+	case state.BulkIssue:
 		a.push(dialog.NewSeveral(&a.theme, a.store))
 		return tea.Batch(a.dispatch(bins.Load{}), a.dispatch(state.Refresh{}))
 	default:

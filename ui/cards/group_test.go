@@ -135,8 +135,8 @@ func TestAKeyOnAHeadActsOnTheCardsOfItsGroup(t *testing.T) {
 		}
 		w.pane.table.SetCursor(line)
 		w.pane.bindCursor()
-		in, ok := w.pane.Act(keymap.Freeze)[0].(state.FreezeMany)
-		if slices.Sort(in.Cards); !ok || !slices.Equal(in.Cards, c.want) {
+		in, ok := w.pane.Act(keymap.Freeze)[0].(state.Writes)
+		if slices.Sort(in.Cards); !ok || in.Kind != state.BulkFreeze || !slices.Equal(in.Cards, c.want) {
 			t.Errorf("%s: %v", c.filter, in)
 		}
 	}

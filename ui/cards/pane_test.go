@@ -124,7 +124,7 @@ func TestTheKeysOfACard(t *testing.T) {
 	s.Act(keymap.Choose)
 	s.Act(keymap.Choose)
 	s.See("2 selected · Σ $205.00")
-	if in, ok := s.Act(keymap.Freeze)[0].(state.FreezeMany); !ok || len(in.Cards) != 2 {
+	if in, ok := s.Act(keymap.Freeze)[0].(state.Writes); !ok || in.Kind != state.BulkFreeze || len(in.Cards) != 2 {
 		t.Errorf("freezes %+v", in)
 	}
 	s.Filter("bal<10")

@@ -258,19 +258,19 @@ func (p *Pane) Hidden() int {
 func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]kernel.Intent, bool) {
 	switch a {
 	case keymap.Freeze:
-		return one(state.FreezeMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkFreeze, Cards: ids}), true
 	case keymap.Unfreeze:
-		return one(state.UnfreezeMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkUnfreeze, Cards: ids}), true
 	case keymap.Fund:
-		return one(state.FundMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkFund, Cards: ids}), true
 	case keymap.FillTo:
-		return one(state.FundMany{Cards: ids, Share: state.ShareLevel}), true
+		return one(state.Writes{Kind: state.BulkFund, Cards: ids, Share: state.ShareLevel}), true
 	case keymap.Withdraw:
-		return one(state.WithdrawMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkWithdraw, Cards: ids}), true
 	case keymap.Edit:
-		return one(state.LimitMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkLimit, Cards: ids}), true
 	case keymap.Terminate:
-		return one(state.TerminateMany{Cards: ids}), true
+		return one(state.Writes{Kind: state.BulkTerminate, Cards: ids}), true
 	default:
 		return nil, false
 	}
@@ -281,7 +281,7 @@ func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]kernel.Intent, boo
 func (p *Pane) onCards(a keymap.Action) []kernel.Intent {
 	switch a {
 	case keymap.IssueSeveral:
-		return one(state.IssueMany{})
+		return one(state.Writes{Kind: state.BulkIssue})
 	case keymap.CopyNextCard:
 		return p.copyNext()
 	default:

@@ -45,28 +45,25 @@ type mode struct {
 
 // NewMany makes the dialog for an intent without its particulars. unseen is how
 // many of its cards, the last of them, the filter hides.
-func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
-	m := &Many{theme: t, store: s, kind: state.BulkOf(in), unseen: unseen}
+func NewMany(t *theme.Theme, s *state.Store, in state.Writes, unseen int) *Many {
+	m := &Many{theme: t, store: s, kind: in.Kind, cards: in.Cards, unseen: unseen}
 	m.amount = widget.NewAmount(inputStyles(t))
 	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
-	switch in := in.(type) {
-	case state.FundMany:
-		m.cards = in.Cards
+	switch in.Kind {
+	case state.BulkFund:
 		m.modes = []mode{
 			{name: t.Words.T("Add each"), help: t.Words.T("adds this amount to every card")},
 			{name: t.Words.T("Top up to"), help: t.Words.T("tops every card up to this balance"), share: state.ShareLevel},
 			{name: t.Words.T("Split total"), help: t.Words.T("splits this total between the cards"), share: state.ShareSplit},
 		}
 		m.at = slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == in.Share })
-	case state.WithdrawMany:
-		m.cards = in.Cards
+	case state.BulkWithdraw:
 		m.modes = []mode{
 			{name: t.Words.T("Take each"), help: t.Words.T("withdraws this amount from every card")},
 			{name: t.Words.T("Leave each"), help: t.Words.T("leaves this balance on every card"), share: state.ShareLevel},
 			{name: t.Words.T("Take all"), share: state.ShareAll, bare: true},
 		}
-	case state.LimitMany:
-		m.cards = in.Cards
+	default:
 		m.modes = []mode{
 			{name: t.Words.T("Monthly limit"), help: t.Words.T("sets the monthly limit of every card")},
 			{name: t.Words.T("Label"), help: t.Words.T("{n} counts up, {n:02} as 01; also {label} and {last4}"), text: true},
@@ -80,20 +77,14 @@ func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 const templateLimit = 120
 
 // intent returns what is asked for so far, and false while something is missing.
-func (m *Many) intent() (state.Many, bool) {
+func (m *Many) intent() (state.Writes, bool) {
 	mode := m.modes[m.at]
 	cents, typed := m.amount.Cents()
 	amount := api.USD(cents) * api.Cent
-	switch {
-	case mode.text:
-		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), First: 1}, m.label.Value() != ""
-	case m.kind == state.BulkLimit:
-		return state.LimitMany{Cards: m.cards, Limit: amount}, typed
-	case m.kind == state.BulkFund:
-		return state.FundMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed
-	default:
-		return state.WithdrawMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed || mode.bare
+	if mode.text {
+		return state.Writes{Kind: state.BulkLabel, Cards: m.cards, Template: m.label.Value(), First: 1}, m.label.Value() != ""
 	}
+	return state.Writes{Kind: m.kind, Cards: m.cards, Share: mode.share, Amount: amount}, typed || mode.bare
 }
 
 // validate outlines the plan for what is typed, if something changed since.
@@ -102,7 +93,7 @@ func (m *Many) validate() {
 		return
 	}
 	m.outdated = false
-	var in state.Many
+	var in state.Writes
 	if in, m.ok = m.intent(); m.ok {
 		m.outline = m.store.Outline(in)
 	}

@@ -254,7 +254,7 @@ func (d *Several) sheet() (state.IssueFile, bool) {
 }
 
 func (d *Several) plan(rows []cardcsv.Row) Result {
-	in := state.IssueMany{Rows: rows}
+	in := state.Writes{Kind: state.BulkIssue, Rows: rows}
 	return Result{Push: NewPlan(d.theme, d.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
 }
 

@@ -24,7 +24,7 @@ func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
 // hides the last two; one of these is unchanged.
 func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 	s := loadedWith(t, guard.Guard{}, api.CardActive, api.CardActive, api.CardFrozen)
-	in := state.FreezeMany{Cards: []api.CardID{"card_1", "card_2", "card_3"}}
+	in := state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{"card_1", "card_2", "card_3"}}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
 	if text := shown(d, 90, 20); strings.Contains(text, "hidden") {
 		t.Errorf("all are in sight:\n%s", text)
@@ -40,7 +40,7 @@ func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 			t.Errorf("at %v it does not come first:\n%s", size, text)
 		}
 	}
-	many := NewMany(plainTheme(t), s, state.FundMany{Cards: in.Cards}, 2)
+	many := NewMany(plainTheme(t), s, state.Writes{Kind: state.BulkFund, Cards: in.Cards}, 2)
 	if text := shown(many, 36, 9); !strings.Contains(text, "Fund 3 cards, 2 hidden") {
 		t.Error(text)
 	}
@@ -53,7 +53,7 @@ func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 // TestAPlanTellsWhatItLeavesOut where who opens it knows that.
 func TestAPlanTellsWhatItLeavesOut(t *testing.T) {
 	s := loadedWith(t, guard.Guard{}, api.CardActive)
-	in := state.FreezeMany{Cards: []api.CardID{"card_1"}}
+	in := state.Writes{Kind: state.BulkFreeze, Cards: []api.CardID{"card_1"}}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }).Note("without frozen cards: 2 cards hold $90.00")
 	if text := shown(d, 90, 20); !strings.Contains(text, "without frozen cards: 2 cards hold $90.00") {
 		t.Error(text)
@@ -65,7 +65,7 @@ func TestAPlanTellsWhatItLeavesOut(t *testing.T) {
 func TestNoKeyIsCut(t *testing.T) {
 	s := loadedWith(t, guard.Guard{}, api.CardActive, api.CardFrozen)
 	ids := []api.CardID{"card_1", "card_2"}
-	for _, in := range []state.Many{state.FundMany{Cards: ids}, state.WithdrawMany{Cards: ids}, state.LimitMany{Cards: ids}} {
+	for _, in := range []state.Writes{{Kind: state.BulkFund, Cards: ids}, {Kind: state.BulkWithdraw, Cards: ids}, {Kind: state.BulkLimit, Cards: ids}} {
 		d := NewMany(plainTheme(t), s, in, 1)
 		for range 3 {
 			text := shown(d, 36, 9)

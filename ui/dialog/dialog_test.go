@@ -269,7 +269,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 		if strings.Contains(shown(back, 62, 20), warning) {
 			t.Error("a withdrawal warns as well")
 		}
-		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * api.Dollar}
+		many := state.Writes{Kind: state.BulkFund, Cards: []api.CardID{"card_1"}, Amount: 5 * api.Dollar}
 		plan := NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
 			t.Errorf("the plan of a card that is %s:\n%s", status, text)
@@ -281,7 +281,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 // rows that take more than there is.
 func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	s := loaded(t)
-	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * api.Dollar}
+	many := state.Writes{Kind: state.BulkFund, Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * api.Dollar}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
@@ -317,7 +317,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 		t.Fatal("the wallet is not read")
 	}
 	one := state.Fund("card_1", 50*api.Dollar)
-	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * api.Dollar}
+	many := state.Writes{Kind: state.BulkFund, Cards: []api.CardID{"card_1"}, Amount: 50 * api.Dollar}
 	dialogs := []Dialog{
 		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
 		NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),

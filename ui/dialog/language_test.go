@@ -66,7 +66,7 @@ func TestDialogsAreWholeInEveryLanguage(t *testing.T) {
 			"edit": NewEdit(th, s, "card_1"), "terminate": NewTerminate(th, s, "card_1"), "field": NewChooseField(th, s, keys, "card_1"),
 			"fund":     NewAmount(th, s, Transfer{Title: "fb", Verb: th.Words.T("Fund"), Card: "card_1"}),
 			"withdraw": NewAmount(th, s, Transfer{Title: "fb", Verb: th.Words.T("Withdraw"), Card: "card_1", Withdraw: true, TopUp: true}),
-			"many":     NewMany(th, s, state.FundMany{Cards: []api.CardID{"card_1"}}, 0),
+			"many":     NewMany(th, s, state.Writes{Kind: state.BulkFund, Cards: []api.CardID{"card_1"}}, 0),
 			"webhook":  NewWebhook(th, s), "account": NewAccountForm(th, s, keys, nil, nil, nil, false), "address": NewAddress(th, s, ""),
 		} {
 			for _, size := range [][2]int{{156, 40}, {96, 26}, {76, 20}, {36, 9}} {

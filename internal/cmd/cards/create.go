@@ -167,10 +167,10 @@ func editMany(cmd *cobra.Command, c *write.Command, change api.UpdateCardRequest
 	if limits == labels || change.AutoFreezeAt != nil || change.AllowedCategories != nil || change.Metadata != nil {
 		return app.Usage(errors.New("many cards take either --spending-limit or --label, and nothing else"))
 	}
-	return runMany(cmd, c, func(ids []api.CardID) state.Many {
+	return runMany(cmd, c, func(ids []api.CardID) state.Writes {
 		if limits {
-			return state.LimitMany{Cards: ids, Limit: *change.SpendingLimit}
+			return state.Writes{Kind: state.BulkLimit, Cards: ids, Amount: *change.SpendingLimit}
 		}
-		return state.LabelMany{Cards: ids, Template: *change.Label, First: 1}
+		return state.Writes{Kind: state.BulkLabel, Cards: ids, Template: *change.Label, First: 1}
 	})
 }

@@ -30,7 +30,7 @@ const onInput = "-"
 const mostIDs = 10_000
 
 // runMany carries a write on the cards of standard input out.
-func runMany(cmd *cobra.Command, c *write.Command, want func([]api.CardID) state.Many) error {
+func runMany(cmd *cobra.Command, c *write.Command, want func([]api.CardID) state.Writes) error {
 	lines, err := c.Lines(mostIDs)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func createMany(cmd *cobra.Command, c *write.Command, path string) error {
 	return c.Many(cmd.Context(), func(ctx context.Context, acc app.Account) (write.WantedMany, error) {
 		// All cards: a label that is there already may be of this file, issued before.
 		cards, err := write.ReadAll(ctx, acc, func(api.CardItem) bool { return true })
-		return write.WantedMany{Intent: state.IssueMany{Rows: file.Rows}, Known: []kernel.Event{c.Cards(cards, true)}}, err
+		return write.WantedMany{Intent: state.Writes{Kind: state.BulkIssue, Rows: file.Rows}, Known: []kernel.Event{c.Cards(cards, true)}}, err
 	})
 }
 

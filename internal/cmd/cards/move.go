@@ -69,8 +69,8 @@ func fundCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			if args[0] == onInput {
-				return runMany(cmd, c, func(ids []api.CardID) state.Many {
-					return state.FundMany{Cards: ids, Share: shares()[share], Amount: amount.USD}
+				return runMany(cmd, c, func(ids []api.CardID) state.Writes {
+					return state.Writes{Kind: state.BulkFund, Cards: ids, Share: shares()[share], Amount: amount.USD}
 				})
 			}
 			if err := single(cmd); err != nil {
@@ -101,8 +101,8 @@ func withdrawCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			if args[0] == onInput {
-				return runMany(cmd, c, func(ids []api.CardID) state.Many {
-					return state.WithdrawMany{Cards: ids, Share: shares()[share], Amount: amount.USD}
+				return runMany(cmd, c, func(ids []api.CardID) state.Writes {
+					return state.Writes{Kind: state.BulkWithdraw, Cards: ids, Share: shares()[share], Amount: amount.USD}
 				})
 			}
 			if err := single(cmd); err != nil {

@@ -16,7 +16,7 @@ type status struct {
 	// already is the status in which nothing is to be done.
 	already api.CardStatus
 	intent  func(api.CardID) kernel.Intent
-	many    func([]api.CardID) state.Many
+	many    func([]api.CardID) state.Writes
 }
 
 func statusCommands(p cli.Program) []*cobra.Command {
@@ -25,17 +25,17 @@ func statusCommands(p cli.Program) []*cobra.Command {
 		{
 			"freeze", "Suspend the transactions of a card", "  cardtop cards freeze 2039",
 			api.CardFrozen, func(id api.CardID) kernel.Intent { return state.Freeze(id) },
-			func(ids []api.CardID) state.Many { return state.FreezeMany{Cards: ids} },
+			func(ids []api.CardID) state.Writes { return state.Writes{Kind: state.BulkFreeze, Cards: ids} },
 		},
 		{
 			"unfreeze", "Allow the transactions of a card again", "  cardtop cards unfreeze 2039",
 			api.CardActive, func(id api.CardID) kernel.Intent { return state.Unfreeze(id) },
-			func(ids []api.CardID) state.Many { return state.UnfreezeMany{Cards: ids} },
+			func(ids []api.CardID) state.Writes { return state.Writes{Kind: state.BulkUnfreeze, Cards: ids} },
 		},
 		{
 			"terminate", "End a card for good; its balance goes back to the wallet", "  cardtop cards terminate card_5f2c",
 			api.CardTerminated, func(id api.CardID) kernel.Intent { return state.Terminate(id) },
-			func(ids []api.CardID) state.Many { return state.TerminateMany{Cards: ids} },
+			func(ids []api.CardID) state.Writes { return state.Writes{Kind: state.BulkTerminate, Cards: ids} },
 		},
 	} {
 		out = append(out, s.command(p))

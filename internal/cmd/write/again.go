@@ -76,10 +76,10 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	if err := otherMany(keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
-	if err := c.otherUse(state.BulkOf(w.Intent), keys, records, acc.Journal.Pending()); err != nil {
+	if err := c.otherUse(w.Intent.Kind, keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
-	kind := state.BulkOf(w.Intent)
+	kind := w.Intent.Kind
 	if kind == state.BulkLabel {
 		return nil // A card that is called so already is skipped, and the numbers stay.
 	}
@@ -107,7 +107,7 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	if open == len(keys) {
 		return nil
 	}
-	if fund, ok := w.Intent.(state.FundMany); ok && fund.Share == state.ShareSplit && open > 0 {
+	if kind == state.BulkFund && w.Intent.Share == state.ShareSplit && open > 0 {
 		return errors.New("an earlier run with this key has funded some of the cards: a sum is not divided again among the others")
 	}
 	if records, err = acc.History.Load(math.MaxInt); err != nil { // Some have ended since.
@@ -115,16 +115,11 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	}
 	c.recall(records, keys, kind, done)
 	if open == 0 {
-		w.Intent = nil
+		w.Intent = state.Writes{}
 		return nil
 	}
-	if in, issues := w.Intent.(state.IssueMany); issues {
-		in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r cardcsv.Row) bool { return done(c.lineKey(r)) })
-		w.Intent = in
-		return nil
-	}
-	cards := slices.DeleteFunc(slices.Clone(cardsOf(w.Intent)), func(id api.CardID) bool { return done(c.cardKey(kind, id)) })
-	w.Intent = withCards(w.Intent, cards)
+	w.Intent.Rows = slices.DeleteFunc(slices.Clone(w.Intent.Rows), func(r cardcsv.Row) bool { return done(c.lineKey(r)) })
+	w.Intent.Cards = slices.DeleteFunc(slices.Clone(w.Intent.Cards), func(id api.CardID) bool { return done(c.cardKey(kind, id)) })
 	return nil
 }
 
@@ -169,7 +164,7 @@ func waits(left *state.LeftPlan) (n int) {
 
 // sameMany is an error when a plan that an earlier run left is not of what an intent does: keys
 // follow from what rows do.
-func (c *Command) sameMany(p *state.Plan, in state.Many) error {
+func (c *Command) sameMany(p *state.Plan, in state.Writes) error {
 	other := app.Usage(fmt.Errorf("this idempotency key was used for another request, of which a plan is left: go on with that by %s, or choose another key for this one",
 		c.line("plans resume "+string(p.ID))))
 	wanted := make(map[api.IdempotencyKey]bool)

@@ -44,15 +44,13 @@ func shape(what string) string {
 }
 
 // shapeOf is the shape of an intent about cards.
-func shapeOf(in state.Many) string {
-	switch in := in.(type) {
-	case state.FundMany:
+func shapeOf(in state.Writes) string {
+	switch in.Kind {
+	case state.BulkFund, state.BulkWithdraw:
 		return shape(fmt.Sprint(in.Share, in.Amount))
-	case state.WithdrawMany:
-		return shape(fmt.Sprint(in.Share, in.Amount))
-	case state.LimitMany:
-		return shape(fmt.Sprint(in.Limit))
-	case state.LabelMany:
+	case state.BulkLimit:
+		return shape(fmt.Sprint(in.Amount))
+	case state.BulkLabel:
 		return shape(fmt.Sprint(in.First, in.Template))
 	default:
 		return shape("")
@@ -144,66 +142,13 @@ func (c *Command) planID(kind state.BulkKind, part int) state.PlanID {
 }
 
 // keysOf are the keys of the rows of an intent.
-func (c *Command) keysOf(in state.Many) []api.IdempotencyKey {
+func (c *Command) keysOf(in state.Writes) []api.IdempotencyKey {
 	var keys []api.IdempotencyKey
-	for _, id := range cardsOf(in) {
-		keys = append(keys, c.cardKey(state.BulkOf(in), id))
+	for _, id := range in.Cards {
+		keys = append(keys, c.cardKey(in.Kind, id))
 	}
-	if issue, ok := in.(state.IssueMany); ok {
-		for _, row := range issue.Rows {
-			keys = append(keys, c.lineKey(row))
-		}
+	for _, row := range in.Rows {
+		keys = append(keys, c.lineKey(row))
 	}
 	return keys
-}
-
-// cardsOf are the cards that an intent is about.
-func cardsOf(in state.Many) []api.CardID {
-	switch in := in.(type) {
-	case state.FreezeMany:
-		return in.Cards
-	case state.UnfreezeMany:
-		return in.Cards
-	case state.FundMany:
-		return in.Cards
-	case state.WithdrawMany:
-		return in.Cards
-	case state.LimitMany:
-		return in.Cards
-	case state.LabelMany:
-		return in.Cards
-	case state.TerminateMany:
-		return in.Cards
-	default:
-		return nil
-	}
-}
-
-// withCards is an intent about other cards.
-func withCards(in state.Many, cards []api.CardID) state.Many {
-	switch in := in.(type) {
-	case state.FreezeMany:
-		in.Cards = cards
-		return in
-	case state.UnfreezeMany:
-		in.Cards = cards
-		return in
-	case state.FundMany:
-		in.Cards = cards
-		return in
-	case state.WithdrawMany:
-		in.Cards = cards
-		return in
-	case state.LimitMany:
-		in.Cards = cards
-		return in
-	case state.LabelMany:
-		in.Cards = cards
-		return in
-	case state.TerminateMany:
-		in.Cards = cards
-		return in
-	default:
-		return in
-	}
 }

@@ -17,20 +17,20 @@ func TestKeysOfRowsStay(t *testing.T) {
 	cards := []api.CardID{"card_1"}
 	request := api.CreateCardRequest{BIN: "411111", Amount: 25 * api.Dollar, Label: "fb/01"}
 	var got []string
-	for _, in := range []state.Many{
-		state.FreezeMany{Cards: cards},
-		state.UnfreezeMany{Cards: cards},
-		state.FundMany{Cards: cards, Amount: 25 * api.Dollar},
-		state.FundMany{Cards: cards, Share: state.ShareSplit, Amount: 25 * api.Dollar},
-		state.FundMany{Cards: cards, Share: state.ShareLevel, Amount: 2550 * api.Cent},
-		state.WithdrawMany{Cards: cards, Share: state.ShareAll},
-		state.LimitMany{Cards: cards, Limit: 100 * api.Dollar},
-		state.LabelMany{Cards: cards, Template: "fb/{n}", First: 3},
-		state.TerminateMany{Cards: cards},
-		state.IssueMany{Rows: []cardcsv.Row{{Line: 2, Request: request}}},
+	for _, in := range []state.Writes{
+		{Kind: state.BulkFreeze, Cards: cards},
+		{Kind: state.BulkUnfreeze, Cards: cards},
+		{Kind: state.BulkFund, Cards: cards, Amount: 25 * api.Dollar},
+		{Kind: state.BulkFund, Cards: cards, Share: state.ShareSplit, Amount: 25 * api.Dollar},
+		{Kind: state.BulkFund, Cards: cards, Share: state.ShareLevel, Amount: 2550 * api.Cent},
+		{Kind: state.BulkWithdraw, Cards: cards, Share: state.ShareAll},
+		{Kind: state.BulkLimit, Cards: cards, Amount: 100 * api.Dollar},
+		{Kind: state.BulkLabel, Cards: cards, Template: "fb/{n}", First: 3},
+		{Kind: state.BulkTerminate, Cards: cards},
+		{Kind: state.BulkIssue, Rows: []cardcsv.Row{{Line: 2, Request: request}}},
 	} {
 		c := &Command{key: "key-1", shape: shapeOf(in)}
-		got = append(got, fmt.Sprint(state.BulkOf(in), " ", c.planID(state.BulkOf(in), 1), " ", c.keysOf(in)))
+		got = append(got, fmt.Sprint(in.Kind, " ", c.planID(in.Kind, 1), " ", c.keysOf(in)))
 	}
 	want := []string{
 		"freeze 2e9242a6f0990e7ffbb8bdfc037fabed [573450621b7bfc6f07b19925a5b669f1e3b0c442]",

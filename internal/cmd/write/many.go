@@ -18,7 +18,7 @@ import (
 
 // WantedMany is a write on many cards that a command was asked for.
 type WantedMany struct {
-	Intent state.Many
+	Intent state.Writes
 	// Known are events of what was read for it.
 	Known []kernel.Event
 }
@@ -33,7 +33,7 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 		if err != nil {
 			return err
 		}
-		what := state.BulkOf(w.Intent).String()
+		what := w.Intent.Kind.String()
 		cfg := c.config(acc, w.Known...)
 		cfg.Key = ""
 		if c.Account.DryRun {
@@ -57,7 +57,7 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 					return err
 				}
 			}
-			if w.Intent == nil {
+			if w.Intent.Kind == 0 {
 				return out.End()
 			}
 			cfg.Keys = c.setKeys

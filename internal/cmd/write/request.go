@@ -92,10 +92,10 @@ func (c *Command) writeRequest(r act.Request) error {
 }
 
 // rehearse prints the requests of the rows of a plan, for people below the plan.
-func (c *Command) rehearse(ctx context.Context, cfg act.Config, in state.Many) error {
+func (c *Command) rehearse(ctx context.Context, cfg act.Config, in state.Writes) error {
 	plan, requests, err := act.PlanOf(ctx, cfg, in)
 	if err != nil {
-		return refusal(state.BulkOf(in).String(), err)
+		return refusal(in.Kind.String(), err)
 	}
 	if err := c.printRequests(plan, requests); err != nil {
 		return err

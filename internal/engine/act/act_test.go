@@ -249,7 +249,7 @@ func TestAnInterruptedPlanKnowsWhatItSent(t *testing.T) {
 			}
 			return s.eng.Run(ctx, e)
 		}
-		b, err := act.Many(ctx, cfg, state.IssueMany{Rows: rows})
+		b, err := act.Many(ctx, cfg, state.Writes{Kind: state.BulkIssue, Rows: rows})
 		if !errors.Is(err, context.Canceled) || len(b.Batches) != 1 {
 			t.Fatalf("%v, %d batches", err, len(b.Batches))
 		}

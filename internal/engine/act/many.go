@@ -21,7 +21,7 @@ type Batch struct {
 
 // PlanOf returns the plan that Many would carry out, by what is known of the
 // account, and the requests of its rows.
-func PlanOf(ctx context.Context, cfg Config, in state.Many) (*state.Plan, []Request, error) {
+func PlanOf(ctx context.Context, cfg Config, in state.Writes) (*state.Plan, []Request, error) {
 	r := newRunner(cfg, needs(in))
 	var (
 		plan     *state.Plan
@@ -44,7 +44,7 @@ func PlanOf(ctx context.Context, cfg Config, in state.Many) (*state.Plan, []Requ
 
 // Many carries an intent on many cards out: it plans the rows, has the plan
 // confirmed, and runs it, part after part.
-func Many(ctx context.Context, cfg Config, in state.Many) (Batch, error) {
+func Many(ctx context.Context, cfg Config, in state.Writes) (Batch, error) {
 	r := newRunner(cfg, needs(in))
 	return r.batch(ctx, func() *state.Plan { return r.store.Plan(in) })
 }

@@ -19,9 +19,8 @@ func needs(in kernel.Intent) rests {
 		return rests{wallet: in.Kind.MovesWallet() && in.Kind != state.OpTerminate, bins: in.Kind == state.OpIssue || limits}
 	case state.DeleteWebhook:
 		return rests{webhooks: true}
-	case state.Many:
-		kind := state.BulkOf(in)
-		return rests{wallet: kind.Danger() >= kernel.Money, bins: kind == state.BulkIssue || kind == state.BulkLimit}
+	case state.Writes:
+		return rests{wallet: in.Kind.Danger() >= kernel.Money, bins: in.Kind == state.BulkIssue || in.Kind == state.BulkLimit}
 	default:
 		return rests{}
 	}
