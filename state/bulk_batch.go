@@ -313,7 +313,7 @@ func (bu *BulkTable) rowsOf(in kernel.Intent) (rows []kernel.Intent, sum api.USD
 	}
 	for i := range p.Rows {
 		if r := &p.Rows[i]; r.Runs() && waits(i) {
-			rows = append(rows, r.Intent)
+			rows = append(rows, r.Write)
 			sum += r.Amount
 		}
 	}

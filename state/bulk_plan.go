@@ -108,8 +108,8 @@ type PlanRow struct {
 	Name string
 	// Line is where the row stands in a file; 0 for none.
 	Line int
-	// Intent is what the row does. It sends one request.
-	Intent kernel.Intent
+	// Write is what the row does: one request.
+	Write Write
 	// Key goes with every try of the row, of this run and of the next. A row
 	// that is blocked has none.
 	Key api.IdempotencyKey
@@ -139,8 +139,7 @@ func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
 // label is the label that a row sets; false when it sets none.
 func (r *PlanRow) label() (string, bool) {
-	w, _ := r.Intent.(Write)
-	return w.SetsLabel()
+	return r.Write.SetsLabel()
 }
 
 // compareLabels marks the rows that set the same label on several cards: they

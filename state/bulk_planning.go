@@ -74,7 +74,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	for i, r := range b.Rows {
 		if which(r) {
 			cards, places = append(cards, old.Rows[i].Card), append(places, i)
-			row := s.planRow(old.Rows[i].Intent)
+			row := s.planRow(old.Rows[i].Write)
 			if row.Line = old.Rows[i].Line; old.Kind == BulkIssue {
 				row.Name = old.Rows[i].Name // No card has it yet.
 			}
@@ -154,7 +154,7 @@ func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
 	}
 	for i := range r.Proposals {
 		proposed := &r.Proposals[i]
-		in := intentOfRule(r.Action, proposed)
+		in := writeOfRule(r.Action, proposed)
 		row := s.planRow(in)
 		if proposed.Out != "" {
 			row.Out = proposed.Out
@@ -204,7 +204,7 @@ func bulkOf(a rule.Action) BulkKind {
 	}
 }
 
-func intentOfRule(a rule.Action, p *rule.Proposal) kernel.Intent {
+func writeOfRule(a rule.Action, p *rule.Proposal) Write {
 	switch bulkOf(a) {
 	case BulkFund:
 		return Fund(p.Card, p.Amount)
@@ -217,9 +217,9 @@ func intentOfRule(a rule.Action, p *rule.Proposal) kernel.Intent {
 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
-func (s *Store) planRow(in kernel.Intent) PlanRow {
+func (s *Store) planRow(in Write) PlanRow {
 	d, _ := s.Ops.requestOf(in) // Check returns what is wrong with it.
-	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
+	r := PlanRow{Card: d.card, Name: d.name, Write: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance
 	switch d.kind {
@@ -368,7 +368,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	for _, c := range g.Caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(labelOf(r.Intent, bu.cards.label)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(labelOf(r.Write, bu.cards.label)) {
 				sum += r.Amount
 			}
 		}
@@ -420,7 +420,7 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 }
 
 // amountRow is the row of an intent that moves an amount, which must be one.
-func (s *Store) amountRow(in kernel.Intent, amount api.USD) PlanRow {
+func (s *Store) amountRow(in Write, amount api.USD) PlanRow {
 	r := s.planRow(in)
 	if amount <= 0 && r.Out == "" {
 		r.Out = s.TooLittle()

@@ -54,7 +54,7 @@ func (s *Store) step(b *Batch) (effects []kernel.Effect, more bool) {
 		return nil, false
 	}
 	row := b.Plan.Rows[i]
-	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
+	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Write) {
 		s.Bulk.pauseFor(b, 0, s.OfflineSince(since))
 		return nil, false
 	}
@@ -80,7 +80,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 		s.Bulk.rowRefused(b, i, o.refuse, false)
 		return nil
 	}
-	d, err := s.Ops.requestOf(row.Intent)
+	d, err := s.Ops.requestOf(row.Write)
 	if err != nil {
 		s.Bulk.rowRefused(b, i, errtext.Explain(s.Lang, err), false)
 		return nil
@@ -145,7 +145,7 @@ func (bu *BulkTable) reading(key api.IdempotencyKey) (b *Batch, row int, ok bool
 // read; skip is why nothing is left to do.
 func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
 	d := bu.Lang.Dollars
-	in, _ := row.Intent.(Write)
+	in := &row.Write
 	switch in.Kind {
 	case OpFund:
 		in.Amount = min(in.Amount, cents(p.level()-balance))
@@ -154,7 +154,7 @@ func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
 	default:
 		return ""
 	}
-	row.Intent, row.Amount = in, in.Amount
+	row.Amount = in.Amount
 	switch {
 	case in.Amount <= 0 && in.Kind == OpFund:
 		return bu.Lang.Tf("holds %s already", d(balance))
@@ -221,7 +221,7 @@ type blocker struct {
 // blockerOf checks a row again before it is sent: much may have changed since
 // the plan was made.
 func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
-	if KindOf(row.Intent).FromWallet() {
+	if row.Write.Kind.FromWallet() {
 		inFlight := s.Bulk.amountInFlight()
 		short := s.Wallets.Shortfall(row.Amount + inFlight)
 		if short > 0 && inFlight > 0 {
@@ -231,8 +231,8 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 			return blocker{stop: s.WalletShort(short)}
 		}
 	}
-	v := s.checkAlone(row.Intent)
-	d, err := s.Ops.requestOf(row.Intent)
+	v := s.checkAlone(row.Write)
+	d, err := s.Ops.requestOf(row.Write)
 	if v.Reason == "" {
 		return blocker{refuse: s.Cards.notAmongMany(d.kind, row.Card, v.Danger)}
 	}

@@ -254,11 +254,7 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	p := s.Plan(state.Writes{Kind: state.BulkLabel, Cards: cardIDs(items), Template: "gg/{n:02}", First: 7})
 	var got []string
 	for _, r := range p.Rows {
-		up, ok := r.Intent.(state.Write)
-		if !ok {
-			t.Fatalf("%T", r.Intent)
-		}
-		got = append(got, *up.Change.Label)
+		got = append(got, *r.Write.Change.Label)
 	}
 	if strings.Join(got, " ") != "gg/07 gg/08 gg/08 gg/09" || reasons(p) != "|is terminated|already called so|" {
 		t.Errorf("%v %q", got, reasons(p))

@@ -41,7 +41,7 @@ func whyNoRow(s *Store, r *RuleStatus, p *Plan) string {
 	}
 	for i := range r.Proposals {
 		if r.Proposals[i].Out == "" {
-			v := s.Check(intentOfRule(r.Action, &r.Proposals[i]))
+			v := s.Check(writeOfRule(r.Action, &r.Proposals[i]))
 			return cmp.Or(v.Reason, v.Again)
 		}
 	}

@@ -15,7 +15,7 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	s := loaded(t)
 	p := &state.Plan{ID: "plan-1", Kind: state.BulkTerminate}
 	for _, id := range []api.CardID{"card_1", "card_2", "card_3"} {
-		p.Rows = append(p.Rows, state.PlanRow{Card: id, Key: api.IdempotencyKey(id), Amount: 5 * api.Dollar, Intent: state.Terminate(id)})
+		p.Rows = append(p.Rows, state.PlanRow{Card: id, Key: api.IdempotencyKey(id), Amount: 5 * api.Dollar, Write: state.Terminate(id)})
 	}
 	found := state.PlansFound{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: p}}}
 	s.Apply(found)

@@ -391,7 +391,7 @@ func reasoned(t *theme.Theme, r *state.PlanRow, n int) string {
 // effect formats what a row does, in n cells.
 func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	arrow := " " + t.Glyphs.Arrow + " "
-	in, _ := r.Intent.(state.Write)
+	in := &r.Write
 	switch in.Kind {
 	case state.OpFund:
 		return moved(t, "+", r, n)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
-	r := &state.PlanRow{Intent: state.Fund("", 0), Amount: 105 * api.Dollar, Before: 95 * api.Dollar, After: 200 * api.Dollar}
+	r := &state.PlanRow{Write: state.Fund("", 0), Amount: 105 * api.Dollar, Before: 95 * api.Dollar, After: 200 * api.Dollar}
 	for n, want := range map[int]string{30: "+105.00  95.00 → 200.00", 23: "+105.00  95.00 → 200.00", 22: "+105.00 → 200.00", 16: "+105.00 → 200.00", 15: "+105.00"} {
 		if got := effect(plainTheme(t), r, n); got != want {
 			t.Errorf("in %d cells: %q", n, got)

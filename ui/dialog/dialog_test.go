@@ -230,7 +230,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	s := loaded(t)
 	plan := &state.Plan{ID: "plan-1", Kind: state.BulkTerminate, Made: at(0)}
 	for _, key := range []api.IdempotencyKey{"row-1", "row-2", "row-3"} {
-		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.Terminate("card_1"), Key: key})
+		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Write: state.Terminate("card_1"), Key: key})
 	}
 	find := func(fates map[api.IdempotencyKey]state.OpStatus) {
 		s.Apply(state.PlansFound{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Statuses: fates}}})

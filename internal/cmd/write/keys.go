@@ -74,8 +74,8 @@ func (c *Command) setKeys(p *state.Plan) {
 		if row.Key == "" {
 			continue
 		}
-		if w, ok := row.Intent.(state.Write); ok && w.Kind == state.OpIssue {
-			row.Key = c.lineKey(cardcsv.Row{Line: row.Line, Request: *w.Request})
+		if row.Write.Kind == state.OpIssue {
+			row.Key = c.lineKey(cardcsv.Row{Line: row.Line, Request: *row.Write.Request})
 			continue
 		}
 		row.Key = c.cardKey(p.Kind, row.Card)

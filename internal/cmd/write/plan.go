@@ -107,7 +107,7 @@ func rowsOf(b act.Batch, past map[api.IdempotencyKey]state.Record) []Row {
 
 // cut takes over that a row asked for less than was planned.
 func (r *Row) cut(asked api.USD) {
-	switch state.KindOf(r.Intent) {
+	switch r.Write.Kind {
 	case state.OpFund:
 		r.Before += r.Amount - asked
 	case state.OpWithdraw:
@@ -126,7 +126,7 @@ func (r *Row) take(done state.OpDone) {
 	if done.Before != nil {
 		r.Before = *done.Before
 	}
-	switch state.KindOf(r.Intent) {
+	switch r.Write.Kind {
 	case state.OpFund, state.OpWithdraw:
 		r.After = 0 // What was planned is no answer.
 	default:

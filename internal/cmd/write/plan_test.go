@@ -12,8 +12,8 @@ import (
 func TestARowOfAnEarlierRunIsPrintedAsItWasDone(t *testing.T) {
 	t.Parallel()
 	plan := &state.Plan{Kind: state.BulkFund, Share: state.ShareLevel, Amount: 300 * api.Dollar, Rows: []state.PlanRow{
-		{Card: "card_1", Key: "k1", Intent: state.Fund("card_1", 300*api.Dollar), Amount: 300 * api.Dollar, After: 300 * api.Dollar},
-		{Card: "card_2", Key: "k2", Intent: state.Fund("card_2", 300*api.Dollar), Amount: 300 * api.Dollar, After: 300 * api.Dollar},
+		{Card: "card_1", Key: "k1", Write: state.Fund("card_1", 300*api.Dollar), Amount: 300 * api.Dollar, After: 300 * api.Dollar},
+		{Card: "card_2", Key: "k2", Write: state.Fund("card_2", 300*api.Dollar), Amount: 300 * api.Dollar, After: 300 * api.Dollar},
 	}}
 	before, after := 50*api.Dollar, 301*api.Dollar
 	past := newest([]state.Record{

@@ -33,7 +33,7 @@ func PlanOf(ctx context.Context, cfg Config, in state.Writes) (*state.Plan, []Re
 			row := &plan.Rows[i]
 			req := Request{Name: row.Name, Text: cmp.Or(row.Out, row.Skip)}
 			if req.Text == "" {
-				req.Method, req.Path, req.Body = r.store.Request(row.Intent)
+				req.Method, req.Path, req.Body = r.store.Request(row.Write)
 			}
 			requests = append(requests, req)
 		}

@@ -67,9 +67,9 @@ func encode(p *state.Plan, account string) ([]byte, error) {
 			Key: row.Key, Card: row.Card, Name: row.Name, Line: row.Line,
 			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip, Later: row.Later,
 		}
-		w, ok := row.Intent.(state.Write)
-		if !ok {
-			return nil, fmt.Errorf("a row does %T, which no plan does", row.Intent)
+		w := &row.Write
+		if w.Kind == 0 {
+			return nil, errors.New("a row does nothing")
 		}
 		out.Do, out.Change, out.Issue = w.Kind.Verb(), w.Change, w.Request
 		r.Rows = append(r.Rows, out)
@@ -180,6 +180,6 @@ func (r *rowRecord) row() (state.PlanRow, error) {
 	if w.Kind == state.OpFund || w.Kind == state.OpWithdraw {
 		w.Amount = r.Amount
 	}
-	row.Intent = w
+	row.Write = w
 	return row, nil
 }

@@ -21,8 +21,6 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/secrets"
 )
 
 // asRun makes the test binary a run that keeps a plan until it is killed.
@@ -74,7 +72,7 @@ func find(t *testing.T, p *plans.Plans) []state.LeftPlan {
 // whole is a plan with a row of every kind.
 func whole(id state.PlanID) *state.Plan {
 	label, tags := "gg/01", []string{"7311"}
-	intents := []kernel.Intent{
+	intents := []state.Write{
 		state.Fund("card_1", 25*api.Dollar+7*api.Cent),
 		state.Withdraw("card_2", 5*api.Dollar),
 		state.Freeze("card_3"),
@@ -94,7 +92,7 @@ func whole(id state.PlanID) *state.Plan {
 	}
 	for i, in := range intents {
 		p.Rows = append(p.Rows, state.PlanRow{
-			Card: api.CardID(fmt.Sprintf("card_%d", i+1)), Name: "fb ••0001", Intent: in, Key: api.IdempotencyKey(fmt.Sprintf("key-%d", i+1)),
+			Card: api.CardID(fmt.Sprintf("card_%d", i+1)), Name: "fb ••0001", Write: in, Key: api.IdempotencyKey(fmt.Sprintf("key-%d", i+1)),
 			Line: i, Before: 1 * api.Dollar, After: 2 * api.Dollar,
 		})
 	}
@@ -345,7 +343,7 @@ func TestANameThatIsAPathIsRefused(t *testing.T) {
 			t.Errorf("%q is taken", id)
 		}
 	}
-	if err := p.Keep(&state.Plan{ID: "x", Rows: []state.PlanRow{{Intent: secrets.Hide{}, Key: "k"}}}); err == nil {
+	if err := p.Keep(&state.Plan{ID: "x", Rows: []state.PlanRow{{Key: "k"}}}); err == nil {
 		t.Error("a row that writes nothing is taken")
 	}
 }

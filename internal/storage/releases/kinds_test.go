@@ -122,7 +122,7 @@ func plan() kind {
 		write: func(t *testing.T, dir string) {
 			t.Helper()
 			p := must(plans.Open(dir))(t)
-			row := state.PlanRow{Card: card, Key: key, Amount: 5 * api.Dollar, Intent: state.Fund(card, 5*api.Dollar)}
+			row := state.PlanRow{Card: card, Key: key, Amount: 5 * api.Dollar, Write: state.Fund(card, 5*api.Dollar)}
 			ok(t, p.Keep(&state.Plan{ID: "1-" + id, Kind: state.BulkFund, Amount: 5 * api.Dollar, Made: made(), Rows: []state.PlanRow{row}}))
 			ok(t, p.Begun("1-"+id, key, made()))
 			ok(t, p.Close())
