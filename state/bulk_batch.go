@@ -295,7 +295,7 @@ func (s *Store) PlanNext(id PlanID) *Plan {
 
 // rowsOf returns the rows that an intent begins, and their sum, USD; many is
 // false for an intent that begins none.
-func (bu *BulkTable) rowsOf(in kernel.Intent) (rows []kernel.Intent, sum api.USD, many bool) {
+func (bu *BulkTable) rowsOf(in kernel.Intent) (rows []Write, sum api.USD, many bool) {
 	var p *Plan
 	waits := func(int) bool { return true }
 	switch in := in.(type) {
@@ -322,10 +322,10 @@ func (bu *BulkTable) rowsOf(in kernel.Intent) (rows []kernel.Intent, sum api.USD
 
 // confirmManyTwice is why rows are confirmed a second time, and whether their sum
 // is typed a second time.
-func (ca *CardsTable) confirmManyTwice(rows []kernel.Intent, sum api.USD) (why string, typeTwice bool) {
+func (ca *CardsTable) confirmManyTwice(rows []Write, sum api.USD) (why string, typeTwice bool) {
 	n := 0
 	for _, in := range rows {
-		if ca.ConfirmsLabel(labelOf(in, ca.label)) {
+		if ca.ConfirmsLabel(in.LabelIn(ca.label)) {
 			n++
 		}
 	}

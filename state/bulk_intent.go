@@ -38,12 +38,6 @@ func (in Writes) Least() team.Role { return in.Kind.op().Least() }
 
 func (in Writes) WaitsForAPI() bool { return in.Kind != BulkFreeze }
 
-// mustPlan reports whether an intent is on many cards: those are planned first.
-func (bu *BulkTable) mustPlan(in kernel.Intent) bool {
-	_, many := in.(Writes)
-	return many
-}
-
 // noPlan returns why there is nothing to plan, whatever the cards are.
 func (bu *BulkTable) noPlan(in Writes) string {
 	switch {

@@ -215,7 +215,7 @@ func writeOfRule(a rule.Action, p *rule.Proposal) Write {
 	}
 }
 
-// planRow is the row of one intent. What the wallet lacks is the plan's
+// planRow is the row of a write. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Write) PlanRow {
 	d, _ := s.Ops.requestOf(in) // Check returns what is wrong with it.
@@ -368,7 +368,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	for _, c := range g.Caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(labelOf(r.Write, bu.cards.label)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(r.Write.LabelIn(bu.cards.label)) {
 				sum += r.Amount
 			}
 		}
@@ -419,7 +419,7 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 	return s.planRow(Fund(id, short))
 }
 
-// amountRow is the row of an intent that moves an amount, which must be one.
+// amountRow is the row of a write that moves an amount, which must be one.
 func (s *Store) amountRow(in Write, amount api.USD) PlanRow {
 	r := s.planRow(in)
 	if amount <= 0 && r.Out == "" {

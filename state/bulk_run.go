@@ -54,7 +54,7 @@ func (s *Store) step(b *Batch) (effects []kernel.Effect, more bool) {
 		return nil, false
 	}
 	row := b.Plan.Rows[i]
-	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Write) {
+	if since, offline := s.Poll.Offline(); offline && row.Write.WaitsForAPI() {
 		s.Bulk.pauseFor(b, 0, s.OfflineSince(since))
 		return nil, false
 	}

@@ -394,7 +394,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 			continue
 		}
 		s.Ops.lastOp++
-		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
+		op.ID, op.Phase, op.retryAt, op.here = s.Ops.lastOp, Unknown, now, 0
 		op.isUnknownAt(s.Seq)
 		// What may not be kept on disk is not there to be sent again.
 		lost := op.Write != nil && op.Write.Sensitive

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -83,11 +84,10 @@ func listPush(s *Store) []kernel.Effect {
 		hooks = append(hooks, push.Hook{ID: string(w.ID), URL: string(w.URL), All: all, Off: w.Active != nil && !*w.Active})
 	}
 	if !p.List(hooks) {
-		if !p.Registered() {
-			return nil
+		if p.Registered() {
+			p.dropSecret()
 		}
-		p.dropSecret()
-		return settleRegistrations(s, webhookName(p.URL()), SuggestsDone)
+		return settleRegistrations(s, SuggestsDone)
 	}
 	if s.Webhooks.mayBeUnread("") {
 		p.Fail(s.Lang.T("not registered: a webhook of the list cannot be read and may be this address"))
@@ -100,7 +100,7 @@ func listPush(s *Store) []kernel.Effect {
 func registerPush(s *Store) []kernel.Effect {
 	p := s.Push
 	in := CreateWebhook{URL: p.URL(), Events: []string{api.AllEvents}, secret: p.secret}
-	effects := settleRegistrations(s, webhookName(in.URL), SuggestsNotDone)
+	effects := settleRegistrations(s, SuggestsNotDone)
 	if v := s.Check(in); v.Reason != "" {
 		p.Fail(s.Lang.Tf("not registered: %s", v.Reason))
 		return effects
@@ -124,18 +124,28 @@ const lostAfter = 2 * time.Minute
 
 // settleRegistrations resolves registrations of the address of which no answer came, in this run or before, where the list
 // suggests this: nobody is asked at a hub, and one that did not happen would stand in the way of the one to be sent.
-func settleRegistrations(s *Store, name string, as Suggestion) (effects []kernel.Effect) {
+func settleRegistrations(s *Store, as Suggestion) (effects []kernel.Effect) {
+	name := webhookName(s.Push.URL())
 	for _, op := range s.Ops.List() {
 		if op.Kind != OpSubscribe || op.Phase != Unsettled || op.Name != name {
 			continue
 		}
 		e, ok := s.Ops.Evidence(op.ID)
 		happened := as == SuggestsDone
-		if ok && e.Suggests == as && (happened || !e.WebhooksAt.Before(op.At.Add(lostAfter))) {
+		switch {
+		case !ok || e.Suggests != as:
+		case happened && s.Push.isOwn(&op, e.Webhooks), !happened && !e.WebhooksAt.Before(op.At.Add(lostAfter)):
 			effects = append(effects, s.resolve(Resolve{Op: op.ID, Happened: happened})...)
 		}
 	}
 	return effects
+}
+
+// isOwn reports whether a registration, of which the list shows what may have come of it, is that of the address. The user may
+// have registered another at the same host; what an earlier run sent is not known.
+func (p *PushTable) isOwn(op *Op, found []Webhook) bool {
+	mine := slices.ContainsFunc(found, func(w Webhook) bool { return string(w.URL) == p.URL() })
+	return mine && (op.ID == p.op || op.here == 0 && len(found) == 1)
 }
 
 // registeredPush keeps what the answer to the registration says; false when it was of

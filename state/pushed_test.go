@@ -359,3 +359,23 @@ func TestAWebhookThatIsGoneIsSaidAndNotMadeAnew(t *testing.T) {
 	step(s, 6*time.Minute+sec)
 	wantPush(t, s, push.Lost, "was deleted")
 }
+
+// TestARegistrationOfTheUserIsNotSettledByTheOwnWebhook: they may be at the same host.
+func TestARegistrationOfTheUserIsNotSettledByTheOwnWebhook(t *testing.T) {
+	s := pushedStore(t)
+	mine := ownHook()
+	mine.CreatedAt = at(2 * sec)
+	openPush(t, s, state.PushOpened{Known: true, URL: pushURL, Secret: api.NewSigningSecret(whsec)}, mine)
+	op := sent(t, s, state.CreateWebhook{URL: "https://hooks.example.com/mine", Events: []string{"*"}})
+	asked := 0
+	for d := 3 * sec; d < 10*time.Minute; d += sec {
+		effects := apply(s, state.OpFailed{Meta: meta(d), Op: op.ID, Err: cut()})
+		for _, f := range all[state.FetchWebhooks](append(effects, step(s, d)...)) {
+			asked++
+			none[state.Forget](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(d), Items: []api.Webhook{mine}}))
+		}
+	}
+	if left, ok := s.Ops.ByID(op.ID); !ok || left.Phase != state.Unsettled || asked == 0 {
+		t.Errorf("%+v, read %d times", left, asked)
+	}
+}

@@ -203,7 +203,7 @@ func (s *Store) Dispatch(in kernel.Intent) (kernel.Topic, []kernel.Effect, error
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(s.TooLittle())
 	}
-	if s.Bulk.mustPlan(in) {
+	if _, many := in.(Writes); many {
 		return 0, nil, errNotPlanned
 	}
 	if _, err := s.Ops.requestOf(in); err != nil {
@@ -274,7 +274,7 @@ func AmountOf(in kernel.Intent) (api.USD, bool) {
 // none.
 func CardOf(in kernel.Intent) (api.CardID, bool) {
 	if b, ok := in.(bound); ok {
-		return b.About(), b.About() != ""
+		return b.About(), KindOf(in) != OpIssue
 	}
 	return "", false
 }

@@ -194,11 +194,11 @@ func (s *Store) applyMeta(m kernel.Meta) {
 func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Info.refreshInspector(now)
 	s.Wants = append(s.Wants, s.Txns.ReadDue(now)...)
+	s.Insight.Tick(now)
 	s.Info.readAhead(now)
 	s.Privacy.FindRecording(now)
 	s.Secrets.FindManagers(now)
 	s.Ops.readLate(now)
-	s.Insight.Tick(now)
 	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Past.Expire(s.Clock.Server(now))
 	return topics | s.Past.ContinueRest(now) | s.readLimits(now) | s.Secrets.Expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }

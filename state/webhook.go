@@ -161,7 +161,11 @@ func (ev WebhooksLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
 	s.Webhooks.webhooks.seq, s.Webhooks.webhooks.unread = ev.Seq, ev.Unread
 	topics, effects := s.resolveDeletions(ev.Seq)
+	before := s.Ops.PendingCount()
 	effects = append(effects, listPush(s)...)
+	if s.Ops.PendingCount() != before {
+		topics |= kernel.TopicOps | kernel.TopicNotice
+	}
 	return kernel.TopicWebhooks | topics, effects
 }
 
@@ -326,7 +330,7 @@ func (CreateWebhook) Ask(s *Store) kernel.Verdict { return s.Writable(kernel.Rev
 
 func (in CreateWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (CreateWebhook) Least() team.Role { return team.Admin }
+func (CreateWebhook) Least() team.Role { return OpSubscribe.Least() }
 
 func (CreateWebhook) WaitsForAPI() bool { return true }
 
@@ -343,7 +347,7 @@ func (in DeleteWebhook) Check(s *Store) kernel.Verdict { return s.checkDeleteWeb
 
 func (in DeleteWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (DeleteWebhook) Least() team.Role { return team.Admin }
+func (DeleteWebhook) Least() team.Role { return OpUnsubscribe.Least() }
 
 func (DeleteWebhook) WaitsForAPI() bool { return true }
 

@@ -187,16 +187,15 @@ func (in Write) Check(s *Store) kernel.Verdict {
 }
 
 func (in Write) Ask(s *Store) kernel.Verdict {
-	switch in.Kind {
-	case OpFund, OpWithdraw:
+	switch {
+	case in.Kind.moves():
 		return s.Ops.checkMoney(in.Kind, in.Card, 0)
-	case OpUpdate:
+	case in.Kind == OpUpdate:
 		return s.checkUpdatable(in)
-	case OpIssue:
+	case in.Kind == OpIssue:
 		return s.Writable(kernel.Money)
-	default:
-		return s.Check(in)
 	}
+	return s.Check(in)
 }
 
 func (in Write) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
@@ -245,6 +244,12 @@ func (in Write) build(*WebhooksTable) (r request, err error) {
 func (in Write) change() api.UpdateCardRequest { return kernel.OrZero(in.Change) }
 
 func (in Write) request() api.CreateCardRequest { return kernel.OrZero(in.Request) }
+
+// Complete reports whether it has all that its kind sends, and nothing else.
+func (in Write) Complete() bool {
+	issues, changes := in.Kind == OpIssue, in.Kind == OpUpdate
+	return in.Kind >= OpFreeze && in.Kind <= OpTerminate && issues == (in.Card == "") && issues == (in.Request != nil) && changes == (in.Change != nil)
+}
 
 // SetsLabel is the label that it gives a card; false where it gives none.
 func (in Write) SetsLabel() (string, bool) {

@@ -213,7 +213,7 @@ func TestWhatIsKnownOfALimitBoundsTheAdvice(t *testing.T) {
 			t.Errorf("%s: %q with %v, want %q", name, text, in, c.want)
 		}
 		if change, _ := in.(state.Write); change.Kind == state.OpUpdate && (change.Change != nil) != c.figure {
-			t.Errorf("%s: the form opens with %v", name, change.Change.SpendingLimit)
+			t.Errorf("%s: the form opens with %v", name, change.Change)
 		}
 	}
 }

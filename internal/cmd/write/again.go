@@ -76,10 +76,10 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	if err := otherMany(keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
-	if err := c.otherUse(w.Intent.Kind, keys, records, acc.Journal.Pending()); err != nil {
+	kind := w.Intent.Kind
+	if err := c.otherUse(kind, keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
-	kind := w.Intent.Kind
 	if kind == state.BulkLabel {
 		return nil // A card that is called so already is skipped, and the numbers stay.
 	}

@@ -129,8 +129,10 @@ func same(r state.Record, in kernel.Intent) bool {
 	if card, bound := state.CardOf(in); bound && card != r.Card {
 		return false
 	}
-	if w, ok := in.(state.Write); ok && w.Kind == state.OpIssue && r.Label != string(api.Clean(w.Request.Label)) {
-		return false
+	if w, ok := in.(state.Write); ok && w.Kind == state.OpIssue {
+		if label, _ := w.SetsLabel(); r.Label != string(api.Clean(label)) {
+			return false
+		}
 	}
 	amount, moves := state.AmountOf(in)
 	asked := cmp.Or(r.Asked, r.Amount) // An earlier version recorded one of them.

@@ -15,8 +15,8 @@ import (
 func needs(in kernel.Intent) rests {
 	switch in := in.(type) {
 	case state.Write:
-		limits := in.Change != nil && in.Change.SpendingLimit != nil
-		return rests{wallet: in.Kind.MovesWallet() && in.Kind != state.OpTerminate, bins: in.Kind == state.OpIssue || limits}
+		limits := kernel.OrZero(in.Change).SpendingLimit != nil
+		return rests{wallet: in.Kind.FromWallet() || in.Kind == state.OpWithdraw, bins: in.Kind == state.OpIssue || limits}
 	case state.DeleteWebhook:
 		return rests{webhooks: true}
 	case state.Writes:

@@ -68,8 +68,8 @@ func encode(p *state.Plan, account string) ([]byte, error) {
 			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip, Later: row.Later,
 		}
 		w := &row.Write
-		if w.Kind == 0 {
-			return nil, errors.New("a row does nothing")
+		if !w.Complete() {
+			return nil, fmt.Errorf("a row does %s, and not all of it is known", w.Kind)
 		}
 		out.Do, out.Change, out.Issue = w.Kind.Verb(), w.Change, w.Request
 		r.Rows = append(r.Rows, out)
@@ -172,12 +172,11 @@ func (r *rowRecord) row() (state.PlanRow, error) {
 		Card: r.Card, Name: string(api.Clean(r.Name)), Line: r.Line, Key: r.Key,
 		Amount: r.Amount, Before: r.Before, After: r.After, Out: string(api.Clean(r.Out)), Skip: string(api.Clean(r.Skip)), Later: r.Later,
 	}
-	w, ok := state.WriteOf(r.Do, r.Card)
-	if !ok || (w.Kind == state.OpUpdate) != (r.Change != nil) || (w.Kind == state.OpIssue) != (r.Issue != nil) {
+	w, _ := state.WriteOf(r.Do, r.Card)
+	if w.Change, w.Request = r.Change, r.Issue; !w.Complete() {
 		return row, fmt.Errorf("decode plan: %q is nothing a row does", r.Do)
 	}
-	w.Change, w.Request = r.Change, r.Issue
-	if w.Kind == state.OpFund || w.Kind == state.OpWithdraw {
+	if _, moves := w.Moves(); moves && w.Request == nil {
 		w.Amount = r.Amount
 	}
 	row.Write = w

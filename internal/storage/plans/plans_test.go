@@ -411,3 +411,19 @@ func TestAPlanOfAnotherAccountIsNotCarriedOut(t *testing.T) {
 		t.Errorf("%d plans where it belongs", len(found))
 	}
 }
+
+// TestARowIsWhatItsKindSends: a row that issues a card and names one would be about it.
+func TestARowIsWhatItsKindSends(t *testing.T) {
+	for name, w := range map[string]state.Write{
+		"an issue of a card":      {Kind: state.OpIssue, Card: "card_1", Request: &api.CreateCardRequest{BIN: "bin_1"}},
+		"an issue of nothing":     {Kind: state.OpIssue},
+		"a change of nothing":     {Kind: state.OpUpdate, Card: "card_1"},
+		"a fund of no card":       {Kind: state.OpFund, Amount: api.Dollar},
+		"a freeze with a change":  {Kind: state.OpFreeze, Card: "card_1", Change: &api.UpdateCardRequest{}},
+		"a deletion of a webhook": {Kind: state.OpUnsubscribe, Card: "card_1"},
+	} {
+		if err := open(t, t.TempDir()).Keep(&state.Plan{ID: "x", Rows: []state.PlanRow{{Card: w.Card, Write: w, Key: "k"}}}); err == nil {
+			t.Errorf("%s is kept", name)
+		}
+	}
+}
