@@ -289,6 +289,9 @@ var (
 	walletInPane = regexp.MustCompile(`balance ([^$ ]?)\$([0-9,]+)\.([0-9][0-9])`)
 )
 
+// mostOfHour is how many requests of an hour programs use for what nobody asked for at most: then they wait.
+const mostOfHour = 7500
+
 // looks reads the wallet off the screen while the provider has answered for a while.
 func (d *desk) looks() {
 	if d.part {
@@ -296,7 +299,7 @@ func (d *desk) looks() {
 	}
 	d.rests()
 	pause(time.Second)
-	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && !d.limited() && d.excused() {
+	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && !d.limited() && d.excused() && d.w.ofHour() < mostOfHour {
 		d.w.crashes(fmt.Sprintf("%s: a dashboard shows no connection, and the provider has answered for %s:\n%s", now().Format(time.DateTime), longCalm, d.glass.text()))
 	}
 	if d.w.liar.well(longCalm) && !d.w.team() && d.runs() && d.limited() && !d.shows(" windows, slowed") { // Several leave one another their part.
