@@ -122,7 +122,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/team":                 {"api", "internal/lang", "state/poll"},
 		"state/rule":                 {"api", "internal/query", "state/burn", "state/cardlist", "internal/lang", "state/ledger"},
 		"internal/cardcsv":           {"api", "internal/lang"},
-		"state/poll":                 {"api", "internal/lang"},
+		"state/poll":                 {"api", "api/budget", "internal/lang"},
 		"internal/engine/act":        {"api", "state", "state/*", "internal/lang", "internal/engine/loop"},
 		"internal/engine/ruling":     {"api", "state", "state/*", "internal/lang"},
 		"internal/engine/await":      {"api", "state", "state/*", "internal/lang", "internal/engine/loop"},

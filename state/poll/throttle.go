@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/cardtop/cardtop/api/budget"
 )
 
 // lanePriority is the order in which lanes get their requests when there are
@@ -48,8 +50,8 @@ func (t *Table) mostThrottle(lane Lane) float64 {
 	return maxThrottle
 }
 
-// HourlyRequests is what the service answers in an hour (contract, Limits).
-const HourlyRequests = 10_000
+// HourlyRequests is what the service answers in an hour.
+const HourlyRequests = budget.PerHour
 
 // armedHour is how much of the hour is used up when a checkout was armed for
 // most of it.
