@@ -430,13 +430,8 @@ func ExplainUnconfirmed(w *lang.Words, err error) string {
 	return w.Tf("the first answer was lost and a later try was refused (%s)", errtext.Explain(w, err))
 }
 
-// begin starts the operation of an intent whose request Dispatch has built
-// once already.
-func (s *Store) begin(in writer) (kernel.Topic, []kernel.Effect) {
-	r, err := s.Webhooks.buildRequest(in)
-	if err != nil {
-		return 0, nil
-	}
+// begin starts the operation of a request.
+func (s *Store) begin(r request) (kernel.Topic, []kernel.Effect) {
 	effects := s.Ops.begin(r)
 	return kernel.TopicOps | kernel.TopicCards | s.Ops.sayTriedOffline(r), effects
 }

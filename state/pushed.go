@@ -112,7 +112,12 @@ func registerPush(s *Store) []kernel.Effect {
 	if p.Store() {
 		return append(effects, KeepPush{})
 	}
-	_, sent := s.begin(in)
+	r, err := s.Webhooks.buildRequest(in)
+	if err != nil {
+		p.Fail(s.Lang.Tf("not registered: %s", errtext.Explain(s.Lang, err)))
+		return effects
+	}
+	_, sent := s.begin(r)
 	p.op = s.Ops.lastOp
 	p.Send()
 	return append(effects, sent...)

@@ -206,14 +206,28 @@ func (s *Store) Dispatch(in kernel.Intent) (kernel.Topic, []kernel.Effect, error
 	if _, many := in.(Writes); many {
 		return 0, nil, errNotPlanned
 	}
-	if _, err := s.Ops.requestOf(in); err != nil {
-		return 0, nil, errors.New(errtext.Explain(s.Lang, err))
+	topics, effects, err := s.start(in)
+	if err != nil {
+		return 0, nil, err
+	}
+	topics, effects = s.withFacts(topics, effects)
+	return topics, effects, nil
+}
+
+// start begins the operation of a write, and has a feature do any other intent.
+func (s *Store) start(in kernel.Intent) (kernel.Topic, []kernel.Effect, error) {
+	if w, ok := in.(writer); ok {
+		r, err := s.Webhooks.buildRequest(w)
+		if err != nil {
+			return 0, nil, errors.New(errtext.Explain(s.Lang, err))
+		}
+		topics, effects := s.begin(r)
+		return topics, effects, nil
 	}
 	topics, effects, mine := s.features.Start(in)
 	if !mine {
 		return 0, nil, fmt.Errorf("no feature has the intent %T", in)
 	}
-	topics, effects = s.withFacts(topics, effects)
 	return topics, effects, nil
 }
 

@@ -328,8 +328,6 @@ func (in CreateWebhook) Check(s *Store) kernel.Verdict { return s.checkCreateWeb
 
 func (CreateWebhook) Ask(s *Store) kernel.Verdict { return s.Writable(kernel.Reversible) }
 
-func (in CreateWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
 func (CreateWebhook) Least() team.Role { return OpSubscribe.Least() }
 
 func (CreateWebhook) WaitsForAPI() bool { return true }
@@ -344,8 +342,6 @@ func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 type DeleteWebhook struct{ Webhook api.WebhookID }
 
 func (in DeleteWebhook) Check(s *Store) kernel.Verdict { return s.checkDeleteWebhook(in) }
-
-func (in DeleteWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (DeleteWebhook) Least() team.Role { return OpUnsubscribe.Least() }
 

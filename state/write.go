@@ -198,8 +198,6 @@ func (in Write) Ask(s *Store) kernel.Verdict {
 	return s.Check(in)
 }
 
-func (in Write) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
-
 func (in Write) Least() team.Role { return in.Kind.Least() }
 
 func (in Write) About() api.CardID { return in.Card }
