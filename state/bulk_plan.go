@@ -137,18 +137,13 @@ func (r *PlanRow) Runs() bool { return r.able() && !r.Later }
 // able reports whether the row is carried out now or in a later part.
 func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
-// label is the label that a row sets; false when it sets none.
-func (r *PlanRow) label() (string, bool) {
-	return r.Write.SetsLabel()
-}
-
 // compareLabels marks the rows that set the same label on several cards: they
 // cannot be told apart.
 func (p *Plan) compareLabels() {
 	count := make(map[string]int)
 	each := func(use func(r *PlanRow, label string)) {
 		for i := range p.Rows {
-			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
+			if label, ok := p.Rows[i].Write.SetsLabel(); ok && p.Rows[i].able() {
 				use(&p.Rows[i], label)
 			}
 		}

@@ -440,7 +440,11 @@ func (s *Store) begin(r request) (kernel.Topic, []kernel.Effect) {
 // same bytes. They are empty for an intent that sends nothing, or nothing
 // valid.
 func (s *Store) Request(in kernel.Intent) (method, path, body string) {
-	r, err := s.Ops.requestOf(in)
+	w, ok := in.(writer)
+	if !ok {
+		return "", "", ""
+	}
+	r, err := s.Webhooks.buildRequest(w)
 	if err != nil {
 		return "", "", ""
 	}

@@ -170,16 +170,6 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 	return r, err
 }
 
-// requestOf makes the request of an intent that may be of a kind that sends
-// none: that one is empty.
-func (ops *OpsTable) requestOf(in kernel.Intent) (request, error) {
-	w, ok := in.(writer)
-	if !ok {
-		return request{}, nil
-	}
-	return ops.webhooks.buildRequest(w)
-}
-
 // checkRequest is why a request cannot be built, or that the same one is under
 // way; empty when neither is so.
 func (ops *OpsTable) checkRequest(in writer) string {

@@ -324,6 +324,9 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 	if got := reason(a, keymap.Freeze, keymap.Card); got != keymap.NoCard {
 		t.Errorf("freeze in the wallet: %q", got)
 	}
+	if got := reason(crowded(t, 0), keymap.Fund, keymap.Card); got != keymap.NoCard {
+		t.Errorf("fund in an account without cards: %q", got)
+	}
 	a.at(keymap.History)
 	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "covers the cards") {
 		t.Errorf("sort behind the history: %q", got)

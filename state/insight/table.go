@@ -39,7 +39,7 @@ type Table struct {
 	listed bool
 }
 
-// New makes an empty table of what uses others.
+// New makes an empty table.
 func New(c *kernel.Core, needs Needs) *Table {
 	sp := &Table{Core: c, needs: needs, ledger: ledger.New()}
 	sp.burns = ledger.NewBurns(sp.ledger, sp.spends)

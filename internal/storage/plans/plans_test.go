@@ -281,6 +281,8 @@ func TestAFileThatCannotBeTrustedIsNotCarriedOut(t *testing.T) {
 		"a key twice":   replace(good, `"key-2"`, `"key-1"`),
 		"no key":        replace(good, `"key":"key-2",`, ``),
 		"unknown work":  replace(good, `"do":"withdraw"`, `"do":"burn"`),
+		"issue of card": replace(good, `"do":"issue"`, `"do":"issue","card":"card_9"`),
+		"no change":     replace(good, `"do":"update"`, `"do":"freeze"`),
 		"unknown kind":  replace(good, `"kind":3`, `"kind":33`),
 		"nothing":       replace(good, string(good), "{}\n"),
 		"not json":      replace(good, string(good), "hello\n"),
