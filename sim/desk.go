@@ -228,6 +228,9 @@ func (d *desk) toggles(id string) {
 	pause(time.Second)
 	asked.To = now()
 	d.w.add(func(r *judge.Run) { r.Asked = append(r.Asked, asked) })
+	if d.repents() {
+		d.togglesBack(asked)
+	}
 }
 
 // wanders looks around: at lists, screens and help, in any order, by keys that change nothing. Wherever that ends, the list
@@ -249,6 +252,7 @@ func (d *desk) wanders() {
 			r.Crashes = append(r.Crashes, fmt.Sprintf("%s: the list of cards cannot be reached from\n%s\nwhich leads to\n%s", now().Format(time.DateTime), last, d.glass.text()))
 		})
 	}
+	d.pressesShown()
 }
 
 // moves moves money by a dialog. What is asked for is what the dialog shows before it is confirmed.
@@ -270,6 +274,14 @@ func (d *desk) moves(verb, by, id string, cents int64) {
 		d.rests()
 		return
 	}
+	if n := d.confirms(verb, by, id, cents); n.Well && n.Done && d.repents() {
+		d.movesBack(n)
+	}
+}
+
+// confirms confirms what a dialog shows by its key, and looks at what comes of it.
+func (d *desk) confirms(verb, by, id string, cents int64) judge.Notice {
+	label, _ := d.w.label(id)
 	from := now()
 	d.types(by)
 	d.w.add(func(r *judge.Run) {
@@ -277,10 +289,13 @@ func (d *desk) moves(verb, by, id string, cents int64) {
 	})
 	pause(d.between(0, 4*time.Second))
 	n := judge.Notice{From: from, To: now(), Verb: verb, Card: id, Cents: cents, Screen: d.glass.text()}
-	n.Well = d.w.liar.well(calm) && d.runs() && n.To.Sub(n.From) > 2*time.Second
+	of := d.bottom()
+	other := strings.Contains(of, " could not be confirmed") && !strings.Contains(of, label) // What is told of another write came after it.
+	n.Well = d.w.liar.well(calm) && d.runs() && n.To.Sub(n.From) > 2*time.Second && !other
 	n.Done = d.shows(fmt.Sprintf("funded %s", label)) && d.shows(fmt.Sprintf("with $%d.%02d", cents/100, cents%100)) || d.shows(fmt.Sprintf("withdrew $%d.%02d from %s", cents/100, cents%100, label))
 	n.Refused = d.shows(fmt.Sprintf("%s of %s", verb, label)) && (d.shows(" not done: ") || d.shows(" not sent: "))
 	d.w.add(func(r *judge.Run) { r.Notices = append(r.Notices, n) })
+	return n
 }
 
 // Where the wallet is on a screen: at the top, and in its pane.

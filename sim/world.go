@@ -425,6 +425,9 @@ func (w *world) met() map[string]int {
 		"(looks at how long it lasts)": len(w.run.Lasts), "(looks at the wallet)": len(w.run.Seen), "(codes)": len(w.run.Codes),
 		"(writes of another account)": len(w.run.Theirs), "(alerts)": w.alerts(), "(looks at cards)": len(w.run.Held), "(notices)": len(w.run.Notices), "(writes)": len(w.run.Acts), "(approvals)": len(w.run.Approved),
 	}
+	for _, p := range w.run.Pressed {
+		all["(the key for "+p.Says+")"]++
+	}
 	for _, l := range w.liars {
 		for name, n := range l.met {
 			all[name] += n

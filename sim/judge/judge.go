@@ -214,6 +214,7 @@ type Run struct {
 	Seen []Seen
 	// Limited are looks at a screen that says it is limited, while nothing had come to harm for ten minutes.
 	Limited []Limited
+	Pressed []Pressed
 	// Codes are checkouts at a screen while the provider answered.
 	Codes []Code
 	// Crashes are programs that ended, or that could not be ended.
@@ -260,6 +261,7 @@ func Judge(r *Run) []string {
 	r.showsBalances(add)
 	r.showsOutcomes(add)
 	r.showsCodes(add)
+	r.doesWhatKeysSay(add)
 	r.alertsOnce(add)
 	r.reportsTheBooks(add)
 	r.lastsAsLong(add)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -59,12 +60,23 @@ func (r *Run) ruleActs(last map[string]Told, add func(string, ...any)) {
 			}
 		}
 		for id := range r.Before.Cards {
-			if used+ruleFunds <= r.RuleDay && acts[id].Before(a.From.Add(-RuleRest)) && r.isForRule(id, a) {
+			if used+ruleFunds <= r.RuleDay && acts[id].Before(a.From.Add(-RuleRest)) && r.isForRule(id, a) && !r.waits(a.Who, id, a.To) {
 				add("%s ran from %s to %s and did not fund %s", a.Line, a.From.Format(time.DateTime), a.To.Format(time.TimeOnly), id)
 				break
 			}
 		}
 	}
+}
+
+// waits reports whether what a machine asked of a card was unconfirmed at a moment: nothing more moves to it.
+func (r *Run) waits(machine, card string, at time.Time) bool {
+	until := slices.DeleteFunc(slices.Clone(r.History), func(t Told) bool { return t.Machine != machine || t.Card != card || t.At.After(at) })
+	for _, t := range outcomes(until) {
+		if t.Outcome == "unknown" {
+			return true
+		}
+	}
+	return false
 }
 
 // isRule reports whether a program acts by the rule.

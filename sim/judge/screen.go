@@ -58,3 +58,21 @@ func (r *Run) showsCodes(add func(string, ...any)) {
 		}
 	}
 }
+
+// Pressed is a key that a screen shows and that was pressed while the provider answered.
+type Pressed struct {
+	At     time.Time
+	Says   string // What the screen says that the key does.
+	Does   bool   // Whether it did, or the screen says why not.
+	Before string // The line that says it.
+	Screen string // Afterwards.
+}
+
+// doesWhatKeysSay holds that a key does what a screen says that it does.
+func (r *Run) doesWhatKeysSay(add func(string, ...any)) {
+	for _, p := range r.Pressed {
+		if !p.Does {
+			add("at %s the key for %q of the line\n%s\ndid not do it:\n%s", p.At.Format(time.DateTime), p.Says, p.Before, p.Screen)
+		}
+	}
+}

@@ -111,6 +111,11 @@ func figuresAndPeople() []fault {
 		}},
 		{"the-hour-has-a-tenth-of-the-requests", 1, "says that requests are limited", []edit{{"api/budget/budget.go", "PerHour          = 10_000", "PerHour          = 1_000"}}},
 		{"a-file-stays-open", 1, "has open", []edit{{"internal/storage/journal/adopt.go", "	return e.f.Close()\n", "	return nil\n"}}},
+		{"undo-moves-a-cent-more", 14, "the key for \"undo\"", []edit{{"state/op_undo.go", "kernel.ValueOr(moved, back.Amount)", "kernel.ValueOr(moved, back.Amount) + api.Dollar/100"}}},
+		{"a-key-leads-elsewhere", 18, "the key for", []edit{
+			{"ui/screens.go", "open: keymap.OpenSpending}", "open: keymap.OpenDeclines}"},
+			{"ui/screens.go", "open: keymap.OpenDeclines, load", "open: keymap.OpenSpending, load"},
+		}},
 		{"refunds-are-not-subtracted", 8, "a report has", []edit{{"state/ledger/ledger.go", "return Totals{Refunded: e.amount, Refunds: 1}", "return Totals{Refunds: 1}"}}},
 	}
 }
