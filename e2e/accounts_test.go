@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -118,15 +119,15 @@ type newProfiles struct{ keys chan string }
 
 func (newProfiles) Keyring(context.Context) error { return nil }
 
-func (p newProfiles) Try(_ context.Context, d dialog.Draft) (dialog.Found, error) {
+func (p newProfiles) Try(_ context.Context, d accounts.Draft) (accounts.Found, error) {
 	time.Sleep(time.Second) //nolint:forbidigo // virtual time in a bubble
 	if key := d.Key.Expose(); key != "sk_live_typed" {
-		return dialog.Found{}, &dialog.FieldError{Field: dialog.FieldKey, Reason: "the API refused the key"}
+		return accounts.Found{}, &accounts.FieldError{Field: accounts.FieldKey, Reason: "the API refused the key"}
 	}
-	return dialog.Found{Mode: "LIVE", Wallet: 1234 * api.Dollar}, nil
+	return accounts.Found{Mode: "LIVE", Wallet: 1234 * api.Dollar}, nil
 }
 
-func (p newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, error) {
+func (p newProfiles) Save(_ context.Context, d accounts.Draft) (dialog.Account, error) {
 	p.keys <- d.Key.Expose()
 	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/ui/accounts"
-	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -87,7 +86,7 @@ func (a *App) switchTo(id string) tea.Cmd {
 	if i < 0 || a.cfg.Accounts[i].Here {
 		return a.toCards()
 	}
-	return a.settle(dialog.SwitchTo(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts[i], a.cfg.Mode == Sandbox))
+	return a.settle(accounts.SwitchTo(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts[i], a.cfg.Mode == Sandbox))
 }
 
 // copyCodeOf copies the newest code of an account, of all when id is empty.

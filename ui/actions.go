@@ -11,9 +11,14 @@ import (
 	"github.com/cardtop/cardtop/state/commands"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/help"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/plans"
+	"github.com/cardtop/cardtop/ui/requests"
+	"github.com/cardtop/cardtop/ui/settings"
 )
 
 // Account is one that the user may switch to.
@@ -88,15 +93,15 @@ func (a *App) changeView(act keymap.Action) bool {
 	case keymap.Bulk, keymap.ResumeBulk:
 		a.showBulk(act)
 	case keymap.Help:
-		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
+		a.push(help.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
 		a.push(a.palette())
 	case keymap.Configuration:
-		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes.lines))
+		a.push(settings.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes.lines))
 	case keymap.Theme:
 		a.nextTheme()
 	case keymap.Requests:
-		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
+		a.push(requests.NewRequests(&a.theme, a.store, a.cfg.Keys))
 	default:
 		return false
 	}
@@ -208,10 +213,10 @@ func (a *App) showAccounts() tea.Cmd {
 	gone := a.cfg.Mode == Sandbox
 	switch {
 	case len(a.cfg.Accounts) > 1:
-		list := dialog.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, gone)
+		list := accounts.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, gone)
 		a.push(list.Editable(a.cfg.Profiles))
 	case a.cfg.Profiles != nil:
-		form := dialog.NewAccountForm(&a.theme, a.store, a.cfg.Keys, a.cfg.Profiles, nil, a.cfg.Accounts, gone)
+		form := accounts.NewAccountForm(&a.theme, a.store, a.cfg.Keys, a.cfg.Profiles, nil, a.cfg.Accounts, gone)
 		a.push(form)
 		return a.settle(dialog.Result{Job: form.Look()})
 	default:
@@ -234,7 +239,7 @@ func (a *App) quit() tea.Cmd {
 	if !a.store.Busy() {
 		return tea.Quit
 	}
-	a.push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))
+	a.push(accounts.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))
 	return nil
 }
 
@@ -250,7 +255,7 @@ func (a *App) showBulk(act keymap.Action) {
 		}
 	}
 	if ok {
-		a.push(dialog.NewBatch(&a.theme, a.store, batch.Plan.ID))
+		a.push(plans.NewBatch(&a.theme, a.store, batch.Plan.ID))
 		return
 	}
 	text := notInterrupted(a.theme.Words)

@@ -13,9 +13,16 @@ import (
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/ui/alerts"
+	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/export"
+	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/plans"
 	"github.com/cardtop/cardtop/ui/team"
+	walletsui "github.com/cardtop/cardtop/ui/wallets"
+	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
 // want does what the user asked for: at once, or after a dialog has asked for
@@ -71,25 +78,25 @@ func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool
 		a.push(dialog.NewGroups(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
 	case state.CreateWebhook:
-		a.push(dialog.NewWebhook(&a.theme, a.store))
+		a.push(webhooks.NewWebhook(&a.theme, a.store))
 		return nil, true
 	case state.DeleteWebhook:
-		a.push(dialog.NewDeleteWebhook(&a.theme, a.store, in.Webhook))
+		a.push(webhooks.NewDeleteWebhook(&a.theme, a.store, in.Webhook))
 		return nil, true
 	case wallets.ShowAddress:
-		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
+		a.push(walletsui.NewAddress(&a.theme, a.store, in.Currency))
 		return a.dispatch(wallets.LoadAddresses{}), true
 	case secrets.ChooseField:
-		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
+		a.push(cards.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
 	case pane.ExportRows:
-		a.push(dialog.NewExport(&a.theme, in, a.cfg.ExportDir))
+		a.push(export.NewExport(&a.theme, in, a.cfg.ExportDir))
 		return nil, true
 	case commands.Run:
 		return a.askCommand(in, key)
 	case state.Examine:
 		op, _ := a.store.Ops.Unsettled(in.Card)
-		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
+		a.push(history.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.ReadAgain{Op: op.ID}), true
 	case state.SettleOperation, state.ApproveRequest, state.RefuseRequest:
 		return a.askOfTeam(in, key)
@@ -109,7 +116,7 @@ func (a *App) arm(in codes.Arm, key string) tea.Cmd {
 	if a.store.Codes.Checkout().Card != in.Card || a.store.Privacy.Private() {
 		return cmd
 	}
-	a.push(dialog.NewCart(&a.theme, a.store, in.Card, a.cfg.Keys.Key(keymap.Fund), key))
+	a.push(cards.NewCart(&a.theme, a.store, in.Card, a.cfg.Keys.Key(keymap.Fund), key))
 	return tea.Batch(cmd, a.dispatch(bins.Load{}))
 }
 
@@ -117,7 +124,7 @@ func (a *App) arm(in codes.Arm, key string) tea.Cmd {
 func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 	switch in := in.(type) {
 	case pane.EditAlerts:
-		return dialog.NewAlertLines(&a.theme, a.store, in)
+		return alerts.NewAlertLines(&a.theme, a.store, in)
 	case pane.NameTab:
 		return dialog.NewTab(&a.theme, a.store, in)
 	case pane.ChooseColumns:
@@ -132,12 +139,12 @@ func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 func (a *App) askMany(in state.Writes) tea.Cmd {
 	switch in.Kind {
 	case state.BulkFund, state.BulkWithdraw, state.BulkLimit:
-		a.push(dialog.NewMany(&a.theme, a.store, in, a.panes.cards.Hidden()))
+		a.push(plans.NewMany(&a.theme, a.store, in, a.panes.cards.Hidden()))
 	case state.BulkIssue:
-		a.push(dialog.NewSeveral(&a.theme, a.store))
+		a.push(plans.NewSeveral(&a.theme, a.store))
 		return tea.Batch(a.dispatch(bins.Load{}), a.dispatch(state.Refresh{}))
 	default:
-		plan := dialog.NewPlan(&a.theme, a.store, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
+		plan := plans.NewPlan(&a.theme, a.store, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
 		a.push(plan.Unseen(a.panes.cards.Hidden()))
 	}
 	return a.dispatch(state.Refresh{})
@@ -168,7 +175,7 @@ func (a *App) askRule(in kernel.Intent) (tea.Cmd, bool) {
 
 // review opens a plan that the user did not ask for card by card, with a note on what it leaves out.
 func (a *App) review(note string, plan func(*state.Store) *state.Plan) tea.Cmd {
-	a.push(dialog.NewPlan(&a.theme, a.store, 0, plan).Note(note))
+	a.push(plans.NewPlan(&a.theme, a.store, 0, plan).Note(note))
 	return a.dispatch(state.Refresh{})
 }
 
@@ -180,7 +187,7 @@ func (a *App) askWrite(w state.Write, key string) (tea.Cmd, bool) {
 	case state.OpIssue:
 		return a.issue(w), true
 	case state.OpUpdate:
-		a.push(dialog.NewEdit(&a.theme, a.store, w.Card).At(w.Field).With(kernel.OrZero(w.Change)))
+		a.push(cards.NewEdit(&a.theme, a.store, w.Card).At(w.Field).With(kernel.OrZero(w.Change)))
 	case state.OpTerminate:
 		a.push(dialog.NewTerminate(&a.theme, a.store, w.Card))
 	default:
@@ -192,7 +199,7 @@ func (a *App) askWrite(w state.Write, key string) (tea.Cmd, bool) {
 // issue asks for a new card's particulars: the BIN first, unless there are templates to
 // begin with.
 func (a *App) issue(in kernel.Intent) tea.Cmd {
-	form := dialog.NewIssue(&a.theme, a.store)
+	form := cards.NewIssue(&a.theme, a.store)
 	a.push(form)
 	switch in := in.(type) {
 	case state.DuplicateCard:
@@ -210,23 +217,23 @@ func (a *App) issue(in kernel.Intent) tea.Cmd {
 }
 
 // transferOf returns what an amount is asked for.
-func transferOf(w *lang.Words, in kernel.Intent) dialog.Transfer {
+func transferOf(w *lang.Words, in kernel.Intent) cards.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
-		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, TopUp: true}
+		return cards.Transfer{Verb: w.T("Fund"), Card: in.Card, TopUp: true}
 	case state.Write:
 		if in.Kind == state.OpWithdraw {
-			return dialog.Transfer{Verb: w.T("Withdraw"), Card: in.Card, Amount: in.Amount, Withdraw: true}
+			return cards.Transfer{Verb: w.T("Withdraw"), Card: in.Card, Amount: in.Amount, Withdraw: true}
 		}
-		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, Amount: in.Amount}
+		return cards.Transfer{Verb: w.T("Fund"), Card: in.Card, Amount: in.Amount}
 	default:
-		return dialog.Transfer{}
+		return cards.Transfer{}
 	}
 }
 
 // transfer asks for an amount. Where a code waits for money, the shortfall is
 // typed already.
-func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
+func (a *App) transfer(what cards.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
@@ -241,7 +248,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	}
 	what.Title = what.Verb + " " + a.store.Cards.Name(what.Card)
 	what.Presets = a.cfg.Presets
-	a.push(dialog.NewAmount(&a.theme, a.store, what))
+	a.push(cards.NewAmount(&a.theme, a.store, what))
 	return a.dispatch(state.Refresh{Card: what.Card})
 }
 
@@ -253,7 +260,7 @@ func (a *App) confirm(in kernel.Intent, title, verb, key string) {
 	}
 	if w, ok := in.(state.Write); ok && w.Change != nil {
 		known := a.store.Info.Settings(w.Card)
-		q.Lines = func(cells int) []string { return dialog.Changes(&a.theme, known, *w.Change, cells) }
+		q.Lines = func(cells int) []string { return cards.Changes(&a.theme, known, *w.Change, cells) }
 	}
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
@@ -267,7 +274,7 @@ func (a *App) askOfTeam(in kernel.Intent, key string) (tea.Cmd, bool) {
 	case settle.As != "":
 		return nil, false
 	}
-	a.push(dialog.NewSettle(&a.theme, a.store, settle))
+	a.push(history.NewSettle(&a.theme, a.store, settle))
 	return a.dispatch(state.SettleOperation{ID: settle.ID, As: state.ReadFirst}), true
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
-	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/notify"
 	"github.com/cardtop/cardtop/ui/pane"
 	settingsui "github.com/cardtop/cardtop/ui/settings"
@@ -68,7 +67,7 @@ type Config struct {
 	Desktop  func(ctx context.Context, line string) error
 	// Profiles tests and stores the accounts of the configuration; nil where that
 	// cannot be. It is called from commands only.
-	Profiles dialog.Profiles
+	Profiles accounts.Profiles
 	// Others opens the accounts that are not on the screen; nil follows none.
 	// Likewise.
 	Others accounts.Source

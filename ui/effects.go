@@ -9,8 +9,9 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/tty"
+	"github.com/cardtop/cardtop/ui/webhooks"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -58,13 +59,13 @@ func (a *App) run(effects []kernel.Effect, asked bool) tea.Cmd {
 // ShowSigning implements Screen. The server returns the secret once only: on a
 // private screen the dialog opens covered instead of being refused.
 func (a *App) ShowSigning() {
-	a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
+	a.dialogs.Push(webhooks.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
 	a.frame.invalidate()
 }
 
 // ShowRequest implements Screen.
 func (a *App) ShowRequest(request state.ShowRequest) {
-	a.push(dialog.NewDryRun(&a.theme, request))
+	a.push(history.NewDryRun(&a.theme, request))
 }
 
 // readShownAfter is how long a read is not shown: what is over sooner would only

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/find"
+	"github.com/cardtop/cardtop/ui/palette"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -23,7 +24,7 @@ func (a *App) palette() dialog.Dialog {
 	for _, r := range a.cfg.Listed {
 		own.Settings = append(own.Settings, find.SettingText{Name: r.Name, Value: r.Value, About: a.theme.Words.T(r.About), Own: r.Own})
 	}
-	return dialog.NewPalette(dialog.PaletteConfig{
+	return palette.NewPalette(palette.Config{
 		Theme: &a.theme, Keys: a.cfg.Keys, Store: a.store, Commands: a.commands(),
 		Accounts: a.cfg.Accounts, Gone: a.cfg.Mode == Sandbox, Own: own, Recent: &a.recent,
 	})
@@ -34,7 +35,7 @@ func (a *App) palette() dialog.Dialog {
 // is listed for each of them, a user command once, for the nearest. The intents
 // of the keys, which may name thousands of cards, are made once for each card
 // under the cursor; whether they can be done is checked at every call.
-func (a *App) commands() func() []dialog.Command {
+func (a *App) commands() func() []palette.Command {
 	focused := a.pane(a.focus)
 	chain := keymap.Chain(focused.Context())
 	here := func(b keymap.Binding) int {
@@ -53,7 +54,7 @@ func (a *App) commands() func() []dialog.Command {
 	})
 	var asks map[asking][]kernel.Intent
 	var of api.CardID
-	return func() []dialog.Command {
+	return func() []palette.Command {
 		var card api.CardID
 		if c, ok := focused.(pane.Carder); ok {
 			card = c.Card()
@@ -66,9 +67,9 @@ func (a *App) commands() func() []dialog.Command {
 				}
 			}
 		}
-		out := make([]dialog.Command, 0, len(rows))
+		out := make([]palette.Command, 0, len(rows))
 		for _, b := range rows {
-			out = append(out, dialog.Command{Binding: b, Place: a.theme.Words.T(b.Context.Title()), Reason: a.store.Privacy.Display().Sentence(a.whyNot(b, asks))})
+			out = append(out, palette.Command{Binding: b, Place: a.theme.Words.T(b.Context.Title()), Reason: a.store.Privacy.Display().Sentence(a.whyNot(b, asks))})
 		}
 		return out
 	}

@@ -46,28 +46,29 @@ type Typed struct {
 	Digits bool
 }
 
-// check returns the store's verdict on an intent.
-type check func(kernel.Intent) kernel.Verdict
+// Check returns the store's verdict on an intent.
+type Check func(kernel.Intent) kernel.Verdict
 
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
-	submission
+	Submission
 	theme *theme.Theme
 	store *state.Store
 	what  Question
-	scroller
-	buttons *buttons
+	Scroller
+	buttons *Buttons
 	told    string // why it was refused
 }
 
 // NewConfirm makes the dialog.
 func NewConfirm(t *theme.Theme, s *state.Store, what Question) *Confirm {
-	return newConfirm(t, s, s.Check, what)
+	return NewConfirmBy(t, s, s.Check, what)
 }
 
-func newConfirm(t *theme.Theme, s *state.Store, check check, what Question) *Confirm {
+// NewConfirmBy makes one whose verdict is not the store's.
+func NewConfirmBy(t *theme.Theme, s *state.Store, check Check, what Question) *Confirm {
 	c := &Confirm{theme: t, store: s, what: what}
-	c.buttons = newButtons(t, what.Verb, func() kernel.Verdict { return check(what.Intent) })
+	c.buttons = NewButtons(t, what.Verb, func() kernel.Verdict { return check(what.Intent) })
 	if what.Typed != nil {
 		c.buttons.requireText(what.Typed.Ask, "", what.Typed.Match)
 		c.buttons.digits = what.Typed.Digits
@@ -78,7 +79,7 @@ func newConfirm(t *theme.Theme, s *state.Store, check check, what Question) *Con
 // Traits implements Dialog.
 func (c *Confirm) Traits() Traits {
 	figures, _ := c.store.Preview(c.what.Intent)
-	return c.traits(Traits{Question: true, Typing: c.buttons.typing(), Figures: figures, Refuse: c.refuse, Move: c.Move})
+	return c.SubmissionTraits(Traits{Question: true, Typing: c.buttons.Typing(), Figures: figures, Refuse: c.refuse, Move: c.Move})
 }
 
 // Sync makes the dialog read the store again.
@@ -87,38 +88,38 @@ func (c *Confirm) Sync(s *state.Store, changed kernel.Topic) {
 	if why := c.outcome(s); why != "" {
 		c.told, c.buttons.at = why, onCancel
 	}
-	c.buttons.sync(changed)
+	c.buttons.Sync(changed)
 }
 
 // outcome follows what was sent and returns why it was not done; empty when it was, or
 // while there is no answer.
 func (c *Confirm) outcome(s *state.Store) string {
 	if c.what.Follow == nil {
-		r, _ := c.refusal(s)
+		r, _ := c.Refusal(s)
 		return r.Reason
 	}
-	if !c.waiting {
+	if !c.Waiting {
 		return ""
 	}
 	why := ""
-	c.waiting, why = c.what.Follow(s)
-	c.done = !c.waiting && why == ""
+	c.Waiting, why = c.what.Follow(s)
+	c.done = !c.Waiting && why == ""
 	return why
 }
 
 // Act moves between the buttons and presses them.
 func (c *Confirm) Act(a keymap.Action) Result {
-	if c.waiting {
+	if c.Waiting {
 		return Result{Close: a == keymap.Cancel} // It goes on without the dialog.
 	}
-	switch c.buttons.act(a) {
-	case confirmed:
+	switch c.buttons.Act(a) {
+	case Confirmed:
 		return c.accept()
-	case cancelled:
+	case Cancelled:
 		if a == keymap.Cancel { // Back to the form, which is still there.
-			return Result{Close: true, Told: nothingSent(c.theme)}
+			return Result{Close: true, Told: NothingSent(c.theme)}
 		}
-		return Result{Close: true, CloseMore: c.what.Closes - 1, Told: nothingSent(c.theme)}
+		return Result{Close: true, CloseMore: c.what.Closes - 1, Told: NothingSent(c.theme)}
 	default:
 		return Result{}
 	}
@@ -128,7 +129,7 @@ func (c *Confirm) Act(a keymap.Action) Result {
 // to type.
 func (c *Confirm) Type(key, text string) Result {
 	switch {
-	case c.waiting, c.buttons.key(key, text), !slices.Contains(c.what.Again, key):
+	case c.Waiting, c.buttons.Key(key, text), !slices.Contains(c.what.Again, key):
 	case c.buttons.why != "":
 		c.told = c.theme.Words.T("second confirmation: tab and enter")
 	default:
@@ -138,17 +139,17 @@ func (c *Confirm) Type(key, text string) Result {
 }
 
 // Paste does nothing: pasted text never confirms.
-func (c *Confirm) Paste(string) { c.buttons.paste() }
+func (c *Confirm) Paste(string) { c.buttons.Paste() }
 
 // accept returns the intent, unless it can no longer be done: then the dialog
 // stays and shows why.
 func (c *Confirm) accept() Result {
 	c.told = ""
 	amount, _ := state.AmountOf(c.what.Intent)
-	if c.buttons.blocked() || c.buttons.again(c.theme.Words.T("amount again"), amount) {
+	if c.buttons.Blocked() || c.buttons.Again(c.theme.Words.T("amount again"), amount) {
 		return Result{}
 	}
-	c.waiting = c.what.Follow != nil
+	c.Waiting = c.what.Follow != nil
 	return Result{Close: !c.what.Waits, Intents: []kernel.Intent{c.what.Intent}}
 }
 
@@ -161,7 +162,7 @@ func (c *Confirm) View(w, h int) []string {
 	w = min(w, 62)
 	inner := w - 2
 	content, foot, hints := c.content(inner), c.foot(inner), c.hints()
-	keys := keyLines(t, inner, hints...)
+	keys := KeyLines(t, inner, hints...)
 	over := func() bool { return len(content)+len(foot)+len(keys) > h-2 }
 	blank := func(line string) bool { return strings.TrimSpace(widget.Strip(line)) == "" }
 	if over() && blank(content[0]) {
@@ -171,10 +172,10 @@ func (c *Confirm) View(w, h int) []string {
 		foot = slices.DeleteFunc(foot, blank)
 	}
 	if over() {
-		keys = keyLines(t, inner, append(hints, "↑↓ "+t.Words.T("scroll"))...)
+		keys = KeyLines(t, inner, append(hints, "↑↓ "+t.Words.T("scroll"))...)
 	}
 	foot = append(foot, keys...)
-	return scrolled(t, c.what.Title, append(c.part(content, h-2-len(foot)), foot...), w, c.Scroll)
+	return Scrolled(t, c.what.Title, append(c.Part(content, h-2-len(foot)), foot...), w, c.Scroll)
 }
 
 func (c *Confirm) content(w int) []string {
@@ -189,7 +190,7 @@ func (c *Confirm) content(w int) []string {
 	if c.buttons.why != "" && c.buttons.verdict.get().Expired != "" {
 		return lines // It is said below, where it is confirmed again.
 	}
-	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
+	return append(lines, FrozenLines(c.theme, c.store, c.what.Intent, w)...)
 }
 
 // changes draws what the intent changes: balances, or the status of a card.
@@ -201,31 +202,31 @@ func (c *Confirm) changes(w int) []string {
 	case state.OpUnfreeze:
 		return c.statusLine(c.theme, c.store, card, api.CardActive, w)
 	default:
-		return c.effect(c.theme, c.store, c.what.Intent, w)
+		return c.Effect(c.theme, c.store, c.what.Intent, w)
 	}
 }
 
 // foot draws what stays below the scrolled part.
 func (c *Confirm) foot(w int) []string {
-	if c.waiting {
-		return append(c.updated(c.theme, c.store, w), widget.Spans(w), sendingLine(c.theme, w))
+	if c.Waiting {
+		return append(c.Updated(c.theme, c.store, w), widget.Spans(w), SendingLine(c.theme, w))
 	}
 	var lines []string
-	if c.told != "" && !c.buttons.blocked() {
-		lines = complaint(c.theme, w, c.told)
+	if c.told != "" && !c.buttons.Blocked() {
+		lines = ErrorLines(c.theme, w, c.told)
 	}
-	lines = append(lines, staleLines(c.theme, c.store, c.what.Intent, w)...)
-	lines = append(append(lines, widget.Spans(w)), c.buttons.lines(w)...)
+	lines = append(lines, StaleLines(c.theme, c.store, c.what.Intent, w)...)
+	lines = append(append(lines, widget.Spans(w)), c.buttons.Lines(w)...)
 	return append(lines, widget.Spans(w))
 }
 
 // hints name the keys that answer.
 func (c *Confirm) hints() []string {
-	if c.waiting {
+	if c.Waiting {
 		return nil
 	}
-	hints := c.buttons.hints()
-	if again := c.what.Again; len(again) > 0 && !c.buttons.blocked() && c.buttons.why == "" && c.buttons.at == onCancel {
+	hints := c.buttons.Hints()
+	if again := c.what.Again; len(again) > 0 && !c.buttons.Blocked() && c.buttons.why == "" && c.buttons.at == onCancel {
 		hints = append(hints, again[0]+" "+strings.ToLower(c.what.Verb))
 	}
 	return hints
@@ -240,13 +241,13 @@ func NewArmRule(t *theme.Theme, s *state.Store, in state.SetRuleMode) *Confirm {
 		Lines: func(w int) []string {
 			r, ok := s.Rules.Get(in.Name)
 			if !ok {
-				return paragraph(w, t.Bad, t.Words.T("it is not in the configuration any more"))
+				return Paragraph(w, t.Bad, t.Words.T("it is not in the configuration any more"))
 			}
-			lines := paragraph(w, t.Strong, r.Does(t.Words)+" · "+s.Privacy.Display().Text(r.When))
+			lines := Paragraph(w, t.Strong, r.Does(t.Words)+" · "+s.Privacy.Display().Text(r.When))
 			if r.MaxDay > 0 {
-				lines = append(lines, paragraph(w, t.Text, t.Words.Tf("at most %s in 24 h", t.Words.Dollars(r.MaxDay)))...)
+				lines = append(lines, Paragraph(w, t.Text, t.Words.Tf("at most %s in 24 h", t.Words.Dollars(r.MaxDay)))...)
 			}
-			return append(lines, paragraph(w, t.Warn, t.Words.T("acts without asking until cardtop ends, or x turns it off"))...)
+			return append(lines, Paragraph(w, t.Warn, t.Words.T("acts without asking until cardtop ends, or x turns it off"))...)
 		},
 	})
 }
@@ -270,12 +271,12 @@ func (c *Confirm) refund(card api.CardID, w int) []string {
 	t := c.theme
 	held, _ := c.store.Cards.Get(card)
 	back := held.Balance
-	if op, ok := c.sentOp(c.store); ok {
+	if op, ok := c.SentOp(c.store); ok {
 		back = op.Expected.CardBefore
 	}
-	lines := []string{widget.Spans(w), pair(t, w, padded(t.Words.Tc("termination", "refund"), nameCells), widget.Span{Style: t.Gold, Text: t.Words.Dollars(back)}, widget.Span{Style: t.Muted, Text: " " + t.Words.T("to the wallet")})}
+	lines := []string{widget.Spans(w), Pair(t, w, Pad(t.Words.Tc("termination", "refund"), NameCells), widget.Span{Style: t.Gold, Text: t.Words.Dollars(back)}, widget.Span{Style: t.Muted, Text: " " + t.Words.T("to the wallet")})}
 	if _, ok := c.store.Preview(c.what.Intent); ok {
-		lines = append(lines, c.effect(t, c.store, c.what.Intent, w)[1])
+		lines = append(lines, c.Effect(t, c.store, c.what.Intent, w)[1])
 	}
 	return append(lines, widget.Spans(w, widget.Span{Style: t.Bad, Text: " " + t.Words.T("permanent: cannot be undone")}))
 }
@@ -322,35 +323,35 @@ func subject(t *theme.Theme, s *state.Store, where settings.Where, in commands.R
 	return nil
 }
 
-// submission is an operation that a dialog sent and waits for. The dialog
+// Submission is an operation that a dialog sent and waits for. The dialog
 // closes when it is done, and shows again what was typed when it was refused.
-type submission struct {
+type Submission struct {
 	op      state.OpID
-	waiting bool
+	Waiting bool
 	done    bool
 }
 
 // sent binds the dialog to the operation that its intent began.
-func (s *submission) sent(op state.OpID) { s.op, s.waiting = op, true }
+func (s *Submission) sent(op state.OpID) { s.op, s.Waiting = op, true }
 
-// traits adds those of a dialog that waits for an operation: while it does,
+// SubmissionTraits adds those of a dialog that waits for an operation: while it does,
 // nothing is typed.
-func (s *submission) traits(t Traits) Traits {
-	t.Typing = t.Typing && !s.waiting
+func (s *Submission) SubmissionTraits(t Traits) Traits {
+	t.Typing = t.Typing && !s.Waiting
 	t.Done, t.Sent = s.done, s.sent
 	return t
 }
 
-// refusal follows the operation and reports whether it was refused. One of
+// Refusal follows the operation and reports whether it was refused. One of
 // unknown outcome goes on without the dialog: its row and the header show it.
-func (s *submission) refusal(st *state.Store) (state.Refusal, bool) {
-	if !s.waiting {
+func (s *Submission) Refusal(st *state.Store) (state.Refusal, bool) {
+	if !s.Waiting {
 		return state.Refusal{}, false
 	}
 	if op, ok := st.Ops.ByID(s.op); ok && op.Phase == state.Sending {
 		return state.Refusal{}, false
 	}
-	s.waiting = false
+	s.Waiting = false
 	if r, ok := st.Ops.Refused(s.op); ok {
 		return r, true
 	}
@@ -358,29 +359,29 @@ func (s *submission) refusal(st *state.Store) (state.Refusal, bool) {
 	return state.Refusal{}, false
 }
 
-// sentOp returns the operation that is waited for when it has confirmed
+// SentOp returns the operation that is waited for when it has confirmed
 // figures, and false before it is sent.
-func (s *submission) sentOp(st *state.Store) (state.Op, bool) {
-	if !s.waiting {
+func (s *Submission) SentOp(st *state.Store) (state.Op, bool) {
+	if !s.Waiting {
 		return state.Op{}, false
 	}
 	op, ok := st.Ops.ByID(s.op)
 	return op, ok && op.Expected != (state.Preview{})
 }
 
-// effect draws what an intent will do, and the confirmed figures once it is
+// Effect draws what an intent will do, and the confirmed figures once it is
 // sent: the balances read meanwhile may already include it.
-func (s *submission) effect(t *theme.Theme, st *state.Store, in kernel.Intent, w int) []string {
-	if op, ok := s.sentOp(st); ok {
+func (s *Submission) Effect(t *theme.Theme, st *state.Store, in kernel.Intent, w int) []string {
+	if op, ok := s.SentOp(st); ok {
 		return previewLines(t, op.Expected, w)
 	}
-	return effectLines(t, st, in, w)
+	return EffectLines(t, st, in, w)
 }
 
-// updated draws the balances read since the figures were confirmed, where they
+// Updated draws the balances read since the figures were confirmed, where they
 // differ.
-func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
-	op, ok := s.sentOp(st)
+func (s *Submission) Updated(t *theme.Theme, st *state.Store, w int) []string {
+	op, ok := s.SentOp(st)
 	if !ok {
 		return nil
 	}
@@ -394,21 +395,21 @@ func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return paragraph(w, t.Info, t.Words.Tf("updated: %s", strings.Join(parts, ", ")))
+	return Paragraph(w, t.Info, t.Words.Tf("updated: %s", strings.Join(parts, ", ")))
 }
 
 // statusLine draws the status of a card before and after. While it is sent the
 // card may already be read with the new one.
-func (s *submission) statusLine(t *theme.Theme, st *state.Store, id api.CardID, after api.CardStatus, w int) []string {
+func (s *Submission) statusLine(t *theme.Theme, st *state.Store, id api.CardID, after api.CardStatus, w int) []string {
 	c, _ := st.Cards.Get(id)
 	before := c.Shown()
-	if s.waiting && before == after {
+	if s.Waiting && before == after {
 		before = api.CardFrozen
 		if after == api.CardFrozen {
 			before = api.CardActive
 		}
 	}
-	return []string{pair(t, w, padded(t.Words.T("card"), nameCells),
+	return []string{Pair(t, w, Pad(t.Words.T("card"), NameCells),
 		widget.Span{Style: t.Text, Text: t.Words.T(string(before))},
 		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
 		widget.Span{Style: t.Strong, Text: t.Words.T(string(after))})}

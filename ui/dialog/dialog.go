@@ -1,10 +1,6 @@
-// Package dialog holds the boxes over the panes: the amount of a transfer, the
-// confirmation before money moves, the help. Dialogs form a stack; the top one
-// gets every key.
-//
-// Files are named by subject: card_ (one card), money_ (amounts and addresses),
-// bulk_ (many cards), op_ (an operation's outcome), view_ (how things are shown
-// and found). The others are the framework.
+// Package dialog has what the boxes over the panes are made of: the stack whose
+// top box gets every key, forms, lists, and the confirmation before a write.
+// The dialogs of a feature are in its own package.
 package dialog
 
 import (
@@ -93,17 +89,17 @@ type Traits struct {
 // Keys is the context where the dialog's keys are looked up.
 func (t Traits) Keys() keymap.Context { return cmp.Or(t.Context, keymap.Dialog) }
 
-// inert is embedded by dialogs for what they do not react to.
-type inert struct{}
+// Inert is embedded by dialogs for what they do not react to.
+type Inert struct{}
 
 // Sync does nothing.
-func (inert) Sync(*state.Store, kernel.Topic) {}
+func (Inert) Sync(*state.Store, kernel.Topic) {}
 
 // Type does nothing.
-func (inert) Type(_, _ string) Result { return Result{} }
+func (Inert) Type(_, _ string) Result { return Result{} }
 
 // Paste does nothing.
-func (inert) Paste(string) {}
+func (Inert) Paste(string) {}
 
 // Result is what a dialog wants after a key.
 type Result struct {
@@ -241,4 +237,23 @@ func (s *Stack) Sent(op state.OpID) {
 			sent(op)
 		}
 	}
+}
+
+// Account is one that the user can switch to.
+type Account struct {
+	ID string
+	// Name is the profile's, Where the host of its API.
+	Name, Where       string
+	Sandbox, ReadOnly bool
+	// Here: it is on screen now. Before: it was until the user switched to this
+	// one.
+	Here, Before bool
+	// Stored is the profile as the configuration has it; nil for what is none.
+	Stored *Stored
+}
+
+// Stored is a profile of the configuration.
+type Stored struct {
+	Address, Command string // Its base URL, and the command that prints its key.
+	ReadOnly         bool   // Whatever the program was started with.
 }

@@ -12,71 +12,71 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// field is one line of a form.
-type field struct {
-	// name is that of the field in the request's body, label the one on screen; a
+// Field is one line of a form.
+type Field struct {
+	// Name is that of the field in the request's body, label the one on screen; a
 	// field without label continues the one before.
-	name, label string
-	// hint is shown below the field while it has the focus.
-	hint  string
-	entry entry
-	// problem is what the store finds wrong with the value, told what the API
+	Name, Label string
+	// Hint is shown below the field while it has the focus.
+	Hint  string
+	Entry Entry
+	// Problem is what the store finds wrong with the value, told what the API
 	// found wrong; told stays until the value changes.
-	problem, told string
-	// warning is shown and blocks nothing.
-	warning string
+	Problem, told string
+	// Warning is shown and blocks nothing.
+	Warning string
 	// touched: something was typed. Before that no error is shown.
-	touched bool
+	Touched bool
 }
 
-// fill fills the field, with an amount as with an offer.
-func (f *field) fill(value string) {
-	if _, ok := f.entry.(*widget.Amount); ok {
-		f.offer(value)
+// Fill fills the field, with an amount as with an offer.
+func (f *Field) Fill(value string) {
+	if _, ok := f.Entry.(*widget.Amount); ok {
+		f.Offer(value)
 		return
 	}
-	f.entry.SetValue(value)
+	f.Entry.SetValue(value)
 }
 
-// offer fills the field with a number, which what is typed first takes the place of.
-func (f *field) offer(number string) {
-	f.entry.SetValue(number)
-	if e, ok := f.entry.(interface{ Select() }); ok {
+// Offer fills the field with a number, which what is typed first takes the place of.
+func (f *Field) Offer(number string) {
+	f.Entry.SetValue(number)
+	if e, ok := f.Entry.(interface{ Select() }); ok {
 		e.Select()
 	}
 }
 
 // wrong returns the error of a field. strict includes fields that were not
 // touched.
-func (f *field) wrong(strict bool) string {
+func (f *Field) wrong(strict bool) string {
 	switch {
-	case f.entry.Err() != "":
-		return f.entry.Err()
+	case f.Entry.Err() != "":
+		return f.Entry.Err()
 	case f.told != "":
 		return f.told
-	case f.touched || strict:
-		return f.problem
+	case f.Touched || strict:
+		return f.Problem
 	}
 	return ""
 }
 
-// form is a list of fields, one of which has the focus. It scrolls where the
+// Form is a list of fields, one of which has the focus. It scrolls where the
 // screen is too small.
-type form struct {
-	theme  *theme.Theme
-	fields []*field
-	at     int
+type Form struct {
+	Theme  *theme.Theme
+	Fields []*Field
+	At     int
 	top    int
 	// strict shows the errors of untouched fields as well, once a review was
 	// asked for.
 	strict bool
-	// note is what is wrong with the request itself.
-	note string
-	// enter is what enter does; empty stands for the review. Like all texts of a form it
+	// Note is what is wrong with the request itself.
+	Note string
+	// Enter is what enter does; empty stands for the review. Like all texts of a form it
 	// is in the language of the user.
-	enter string
-	// more are further hints, such as "space select".
-	more []string
+	Enter string
+	// More are further hints, such as "space select".
+	More []string
 }
 
 // labelCells is the width of the labels' column in a box of w cells.
@@ -87,110 +87,111 @@ func labelCells(w int) int {
 	return 16
 }
 
-func newForm(t *theme.Theme, fields ...*field) *form { return &form{theme: t, fields: fields} }
+// NewForm makes a form with the cursor in the first field.
+func NewForm(t *theme.Theme, fields ...*Field) *Form { return &Form{Theme: t, Fields: fields} }
 
-// focused is the field that is typed into.
-func (f *form) focused() *field { return f.fields[f.at] }
+// Focused is the field that is typed into.
+func (f *Form) Focused() *Field { return f.Fields[f.At] }
 
-// find returns the first field of a name.
-func (f *form) find(name string) (*field, bool) {
-	for _, fd := range f.fields {
-		if fd.name == name {
+// Find returns the first field of a name.
+func (f *Form) Find(name string) (*Field, bool) {
+	for _, fd := range f.Fields {
+		if fd.Name == name {
 			return fd, true
 		}
 	}
 	return nil, false
 }
 
-// act moves between the fields and reports whether it did.
-func (f *form) act(a keymap.Action) bool {
+// Act moves between the fields and reports whether it did.
+func (f *Form) Act(a keymap.Action) bool {
 	switch a {
 	case keymap.NextField:
-		f.at = (f.at + 1) % len(f.fields)
+		f.At = (f.At + 1) % len(f.Fields)
 	case keymap.PrevField:
-		f.at = (f.at - 1 + len(f.fields)) % len(f.fields)
+		f.At = (f.At - 1 + len(f.Fields)) % len(f.Fields)
 	default:
 		return false
 	}
 	return true
 }
 
-// edit changes the focused value and clears the errors of the previous one.
-func (f *form) edit(change func(entry)) {
-	fd := f.focused()
-	before := fd.entry.Value()
-	change(fd.entry)
-	if fd.entry.Value() != before {
-		fd.touched, fd.told, f.note = true, "", ""
+// Edit changes the focused value and clears the errors of the previous one.
+func (f *Form) Edit(change func(Entry)) {
+	fd := f.Focused()
+	before := fd.Entry.Value()
+	change(fd.Entry)
+	if fd.Entry.Value() != before {
+		fd.Touched, fd.told, f.Note = true, "", ""
 	}
 }
 
-// letters reports whether the focused field accepts letters.
-func (f *form) letters() bool {
-	switch f.focused().entry.(type) {
-	case *widget.Amount, *pick, *cycle:
+// Letters reports whether the focused field accepts letters.
+func (f *Form) Letters() bool {
+	switch f.Focused().Entry.(type) {
+	case *widget.Amount, *Checkbox, *Cycle:
 		return false
 	default:
 		return true
 	}
 }
 
-// setProblems shows problems at their fields, except where a field has one.
-func (f *form) setProblems(all []state.Problem) {
+// SetProblems shows problems at their fields, except where a field has one.
+func (f *Form) SetProblems(all []state.Problem) {
 	for _, p := range all {
-		fd, ok := f.find(p.Field)
-		known := slices.ContainsFunc(f.fields, func(fd *field) bool { return fd.name == p.Field && fd.problem != "" })
+		fd, ok := f.Find(p.Field)
+		known := slices.ContainsFunc(f.Fields, func(fd *Field) bool { return fd.Name == p.Field && fd.Problem != "" })
 		if ok && !known {
-			fd.problem = p.Reason
+			fd.Problem = p.Reason
 		}
 	}
 }
 
-// clearProblems clears what was found before.
-func (f *form) clearProblems() {
-	for _, fd := range f.fields {
-		fd.problem, fd.warning = "", ""
+// ClearProblems clears what was found before.
+func (f *Form) ClearProblems() {
+	for _, fd := range f.Fields {
+		fd.Problem, fd.Warning = "", ""
 	}
 }
 
-// passes reports whether a request can be reviewed, and else moves to the first
+// Passes reports whether a request can be reviewed, and else moves to the first
 // error. Errors of the API are cleared: it will be asked again.
-func (f *form) passes(s *state.Store, in kernel.Intent) bool {
-	if f.clearTold(); f.firstWrong() {
+func (f *Form) Passes(s *state.Store, in kernel.Intent) bool {
+	if f.ClearTold(); f.FirstWrong() {
 		return false
 	}
-	f.note = s.Check(in).Reason
-	return f.note == ""
+	f.Note = s.Check(in).Reason
+	return f.Note == ""
 }
 
-// clearTold clears what was found wrong by somebody who will be asked again.
-func (f *form) clearTold() {
-	f.note = ""
-	for _, fd := range f.fields {
+// ClearTold clears what was found wrong by somebody who will be asked again.
+func (f *Form) ClearTold() {
+	f.Note = ""
+	for _, fd := range f.Fields {
 		fd.told = ""
 	}
 }
 
-// refused shows an error of the API at its field, or for the form.
-func (f *form) refused(name, reason string) {
+// Refused shows an error of the API at its field, or for the form.
+func (f *Form) Refused(name, reason string) {
 	if name != "" {
-		for i, fd := range f.fields {
-			if fd.name == name {
-				fd.told, f.at, f.note = reason, i, ""
+		for i, fd := range f.Fields {
+			if fd.Name == name {
+				fd.told, f.At, f.Note = reason, i, ""
 				return
 			}
 		}
 	}
-	f.note = reason
+	f.Note = reason
 }
 
-// firstWrong moves to the first field with an error and reports whether there
+// FirstWrong moves to the first field with an error and reports whether there
 // is one.
-func (f *form) firstWrong() bool {
+func (f *Form) FirstWrong() bool {
 	f.strict = true
-	for i, fd := range f.fields {
+	for i, fd := range f.Fields {
 		if fd.wrong(true) != "" {
-			f.at = i
+			f.At = i
 			return true
 		}
 	}
@@ -199,16 +200,16 @@ func (f *form) firstWrong() bool {
 
 // lines draws at most h lines of the fields, the focused one among them, and
 // returns which part that is.
-func (f *form) lines(w, h int) ([]string, widget.Scroll) {
+func (f *Form) lines(w, h int) ([]string, widget.Scroll) {
 	var all []string
 	from, to := 0, 0
-	for i, fd := range f.fields {
-		if i == f.at {
+	for i, fd := range f.Fields {
+		if i == f.At {
 			from = len(all)
 		}
-		all = append(all, f.line(fd, i == f.at, w))
-		all = append(all, f.below(fd, i == f.at, w)...)
-		if i == f.at {
+		all = append(all, f.line(fd, i == f.At, w))
+		all = append(all, f.below(fd, i == f.At, w)...)
+		if i == f.At {
 			to = len(all)
 		}
 	}
@@ -220,8 +221,8 @@ func (f *form) lines(w, h int) ([]string, widget.Scroll) {
 	return all[f.top : f.top+h], widget.Scroll{Offset: f.top, Visible: h, Total: len(all)}
 }
 
-func (f *form) line(fd *field, focused bool, w int) string {
-	t := f.theme
+func (f *Form) line(fd *Field, focused bool, w int) string {
+	t := f.Theme
 	mark, style := " ", t.Muted
 	switch {
 	case focused: // Its error is below it.
@@ -229,23 +230,23 @@ func (f *form) line(fd *field, focused bool, w int) string {
 	case fd.wrong(f.strict) != "":
 		mark = t.Glyphs.Cross
 	}
-	fd.entry.SetStyles(inputStyles(t))
+	fd.Entry.SetStyles(InputStyles(t))
 	label := labelCells(w)
-	head := widget.Spans(label, widget.Span{Style: t.Accent, Text: mark}, widget.Span{Style: style, Text: fd.label})
-	return widget.FitLine(head+fd.entry.View(max(0, w-label-1), focused)+" ", w)
+	head := widget.Spans(label, widget.Span{Style: t.Accent, Text: mark}, widget.Span{Style: style, Text: fd.Label})
+	return widget.FitLine(head+fd.Entry.View(max(0, w-label-1), focused)+" ", w)
 }
 
 // below draws the error of a field, its warning or its hint.
-func (f *form) below(fd *field, focused bool, w int) []string {
-	text, style := fd.wrong(f.strict), f.theme.Error
-	if e, ok := fd.entry.(*textEntry); ok && text == "" && e.note != "" {
-		text, style = f.theme.Words.T(e.note), f.theme.Warn
+func (f *Form) below(fd *Field, focused bool, w int) []string {
+	text, style := fd.wrong(f.strict), f.Theme.Error
+	if e, ok := fd.Entry.(*TextEntry); ok && text == "" && e.note != "" {
+		text, style = f.Theme.Words.T(e.note), f.Theme.Warn
 	}
-	if text == "" && fd.warning != "" {
-		text, style = fd.warning, f.theme.Warn
+	if text == "" && fd.Warning != "" {
+		text, style = fd.Warning, f.Theme.Warn
 	}
 	if text == "" && focused {
-		text, style = fd.hint, f.theme.Faint
+		text, style = fd.Hint, f.Theme.Faint
 	}
 	if text == "" {
 		return nil
@@ -261,21 +262,21 @@ func (f *form) below(fd *field, focused bool, w int) []string {
 	return lines
 }
 
-// view draws the form in its box: fields, errors, effect and keys.
-func (f *form) view(title string, w, h int, effect []string, waiting bool) []string {
-	t, inner := f.theme, w-2
+// Draw draws the form in its box: fields, errors, effect and keys.
+func (f *Form) Draw(title string, w, h int, effect []string, waiting bool) []string {
+	t, inner := f.Theme, w-2
 	foot := effect
-	if f.note != "" {
-		foot = complaint(t, inner, f.note)
+	if f.Note != "" {
+		foot = ErrorLines(t, inner, f.Note)
 	}
 	if waiting {
-		foot = append(foot, sendingLine(t, inner))
+		foot = append(foot, SendingLine(t, inner))
 	} else {
-		foot = append(foot, keyLines(t, inner, append([]string{"enter " + cmp.Or(f.enter, t.Words.T("review")), "tab " + t.Words.T("next"), "esc " + t.Words.T("back")}, f.more...)...)...)
+		foot = append(foot, KeyLines(t, inner, append([]string{"enter " + cmp.Or(f.Enter, t.Words.T("review")), "tab " + t.Words.T("next"), "esc " + t.Words.T("back")}, f.More...)...)...)
 	}
 	body, part := f.lines(inner, h-2-len(foot))
 	if free := h - 2 - len(foot) - len(body); free > 0 {
 		foot = append([]string{widget.Spans(inner)}, foot...)
 	}
-	return scrolled(t, title, append(slices.Clip(body), foot...), w, part)
+	return Scrolled(t, title, append(slices.Clip(body), foot...), w, part)
 }

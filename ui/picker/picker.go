@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/screen"
@@ -27,7 +28,7 @@ type Config struct {
 	Accounts []dialog.Account
 	// Profiles tests and stores an account to add; nil where that cannot be. It is
 	// called from commands only.
-	Profiles dialog.Profiles
+	Profiles accounts.Profiles
 	// Notice is a line for the user, empty for none.
 	Notice string
 	Now    func() time.Time
@@ -69,7 +70,7 @@ func New(cfg Config) (*Picker, error) {
 }
 
 func (p *Picker) pushList() {
-	p.dialogs.Push(dialog.NewAccounts(&p.theme, nil, p.cfg.Keys, p.cfg.Accounts, false).Editable(p.cfg.Profiles), p.cfg.Now())
+	p.dialogs.Push(accounts.NewAccounts(&p.theme, nil, p.cfg.Keys, p.cfg.Accounts, false).Editable(p.cfg.Profiles), p.cfg.Now())
 }
 
 // top is the list, or the form over it.
@@ -179,7 +180,7 @@ func (p *Picker) resolve(key string) (act keymap.Action, bound bool) {
 
 func (p *Picker) do(act keymap.Action, bound bool, key, text string) tea.Cmd {
 	is := p.top().Traits()
-	_, lists := p.top().(*dialog.Accounts)
+	_, lists := p.top().(*accounts.Accounts)
 	switch {
 	case bound && act == keymap.Quit, lists && act == keymap.Cancel:
 		return tea.Quit

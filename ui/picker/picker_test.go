@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -127,14 +128,14 @@ func TestEveryLineFits(t *testing.T) {
 // newProfiles stores accounts nowhere; key is what it was given last.
 type newProfiles struct{ key string }
 
-func (p *newProfiles) Try(_ context.Context, d dialog.Draft) (dialog.Found, error) {
+func (p *newProfiles) Try(_ context.Context, d accounts.Draft) (accounts.Found, error) {
 	if d.Key.IsZero() {
 		panic("4111111111111111")
 	}
-	return dialog.Found{Mode: "LIVE"}, nil
+	return accounts.Found{Mode: "LIVE"}, nil
 }
 
-func (p *newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, error) {
+func (p *newProfiles) Save(_ context.Context, d accounts.Draft) (dialog.Account, error) {
 	p.key = d.Key.Expose()
 	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/accounts"
 )
 
 // storeKey stores the key that was typed, in the keyring or in a file of its own, whose command the profile then
@@ -26,7 +26,7 @@ func (p Profiles) storeKey(ctx context.Context, d *draft) (takeBack func() error
 	if d.InFile {
 		path, err := p.writeKey(d.Name, d.Key)
 		if err != nil {
-			return nil, at(dialog.FieldFile, err)
+			return nil, at(accounts.FieldFile, err)
 		}
 		d.profile.APIKeyCommand = keyCommand(path)
 		return func() error { return os.Remove(path) }, nil
@@ -34,9 +34,9 @@ func (p Profiles) storeKey(ctx context.Context, d *draft) (takeBack func() error
 	switch err := p.Keys.SaveKey(ctx, d.run, api.APIKey{Secret: d.Key}); {
 	case errors.Is(err, config.ErrNoKeyring):
 		reason := strings.TrimPrefix(err.Error(), "save key: ")
-		return nil, at(dialog.FieldFile, errors.New(d.Words.Tf("%s: keep the key in a private file, or use a command", reason)))
+		return nil, at(accounts.FieldFile, errors.New(d.Words.Tf("%s: keep the key in a private file, or use a command", reason)))
 	case err != nil:
-		return nil, at(dialog.FieldKey, err)
+		return nil, at(accounts.FieldKey, err)
 	}
 	if !d.Changes {
 		takeBack = func() error { return p.forget(ctx, d.run) }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config/edit"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -40,50 +41,50 @@ type Profiles struct {
 
 // draft is a profile as the form has it, and the one that it replaces.
 type draft struct {
-	dialog.Draft
+	accounts.Draft
 	profile, before config.Profile
 	run             config.Resolved
 }
 
 // Try implements dialog.Profiles.
-func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, error) {
+func (p Profiles) Try(ctx context.Context, form accounts.Draft) (accounts.Found, error) {
 	defer form.Key.Wipe()
 	d, err := p.check(form)
 	if err != nil {
-		return dialog.Found{}, err
+		return accounts.Found{}, err
 	}
 	key, err := p.Keys.LoadKey(ctx, d.run)
 	if err != nil {
-		return dialog.Found{}, keyError(form, err)
+		return accounts.Found{}, keyError(form, err)
 	}
 	defer key.APIKey.Wipe()
 	cfg := client.Config{BaseURL: d.run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: p.UserAgent, Fingerprint: d.profile.Fingerprint}
 	if cfg.RootCAs, err = p.Authorities(d.profile.CAFile); err != nil {
-		return dialog.Found{}, at(dialog.FieldAddress, err)
+		return accounts.Found{}, at(accounts.FieldAddress, err)
 	}
 	c, err := client.New(cfg)
 	if err != nil {
-		return dialog.Found{}, at(dialog.FieldAddress, err)
+		return accounts.Found{}, at(accounts.FieldAddress, err)
 	}
 	defer c.ResetConnections()
 	if err := p.Count(c.Origin(), key.APIKey); err != nil {
-		return dialog.Found{}, err
+		return accounts.Found{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
 	wallet, err := c.WalletBalance(ctx)
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		return dialog.Found{}, keyError(form, errors.New(form.Words.T("the API refused the key")))
+		return accounts.Found{}, keyError(form, errors.New(form.Words.T("the API refused the key")))
 	case err != nil:
-		return dialog.Found{}, at(dialog.FieldAddress, errors.New(errtext.Explain(form.Words, err)))
+		return accounts.Found{}, at(accounts.FieldAddress, errors.New(errtext.Explain(form.Words, err)))
 	}
-	return dialog.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
+	return accounts.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
 }
 
 // Save implements dialog.Profiles. The key is stored first: a profile without
 // one would not open. It is removed again when the file cannot be written.
-func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, error) {
+func (p Profiles) Save(ctx context.Context, form accounts.Draft) (dialog.Account, error) {
 	defer form.Key.Wipe()
 	d, err := p.check(form)
 	if err != nil {
@@ -144,13 +145,13 @@ func (p Profiles) Remove(ctx context.Context, w *lang.Words, name string) (told 
 func (p Profiles) Files(name string) string { return filepath.Join(p.State, "profiles", name+"-*") }
 
 // check resolves a draft; its error says which field is wrong.
-func (p Profiles) check(form dialog.Draft) (draft, error) {
+func (p Profiles) check(form accounts.Draft) (draft, error) {
 	d := draft{Draft: form}
 	if err := config.CheckName(form.Name); err != nil {
-		return d, at(dialog.FieldName, err)
+		return d, at(accounts.FieldName, err)
 	}
 	if form.Name == config.DefaultProfile || form.Name == "sandbox" {
-		return d, at(dialog.FieldName, errors.New(form.Words.T("this name stands for an account without a profile")))
+		return d, at(accounts.FieldName, errors.New(form.Words.T("this name stands for an account without a profile")))
 	}
 	settings, err := p.Source.Load()
 	if err != nil {
@@ -160,22 +161,22 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 	d.before, known = settings.Profiles[form.Name]
 	switch {
 	case known && !form.Changes:
-		return d, at(dialog.FieldName, errors.New(form.Words.Tf("there is a profile %s", form.Name)))
+		return d, at(accounts.FieldName, errors.New(form.Words.Tf("there is a profile %s", form.Name)))
 	case !known && form.Changes:
 		return d, at("", errors.New(form.Words.Tf("%s is not in the configuration any more", form.Name)))
 	}
 	d.profile = d.before
 	d.profile.Name, d.profile.BaseURL, d.profile.APIKeyCommand, d.profile.ReadOnly = form.Name, form.Address, form.Command, form.ReadOnly
 	if _, err := config.ParseOrigin(form.Address); err != nil {
-		return d, at(dialog.FieldAddress, err)
+		return d, at(accounts.FieldAddress, err)
 	}
 	if strings.Contains(form.Command, "sk_live_") || strings.Contains(form.Command, "sk_test_") {
-		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key: type it as the key instead")))
+		return d, at(accounts.FieldCommand, errors.New(form.Words.T("it holds a key: type it as the key instead")))
 	}
 	env := config.Env{}
 	if !form.Key.IsZero() {
 		if env.APIKey, err = config.NewKey(form.Key.Bytes()); err != nil {
-			return d, at(dialog.FieldKey, fmt.Errorf("the key %w", err))
+			return d, at(accounts.FieldKey, fmt.Errorf("the key %w", err))
 		}
 	}
 	if d.run, err = resolved(d.profile, env); err != nil {
@@ -184,7 +185,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 	// A key goes only where it was meant for: the one in the file is not shown.
 	own, err := config.ParseOrigin(d.before.BaseURL)
 	if !d.before.APIKey.IsZero() && form.Key.IsZero() && form.Command == "" && (err != nil || own != d.run.Origin) {
-		return d, at(dialog.FieldKey, errors.New(form.Words.Tf("the key in the file is for %s: type the one for here", own.Host)))
+		return d, at(accounts.FieldKey, errors.New(form.Words.Tf("the key in the file is for %s: type the one for here", own.Host)))
 	}
 	return d, nil
 }
@@ -211,14 +212,16 @@ func (p Profiles) forget(ctx context.Context, run config.Resolved) error {
 }
 
 // keyError says that the key is wrong, or the command that prints it.
-func keyError(form dialog.Draft, err error) error {
+func keyError(form accounts.Draft, err error) error {
 	switch {
 	case form.Command != "":
-		return at(dialog.FieldCommand, err)
+		return at(accounts.FieldCommand, err)
 	case errors.Is(err, config.ErrNoKey):
-		return at(dialog.FieldKey, errors.New(form.Words.T("type the key, or a command that prints it")))
+		return at(accounts.FieldKey, errors.New(form.Words.T("type the key, or a command that prints it")))
 	}
-	return at(dialog.FieldKey, err)
+	return at(accounts.FieldKey, err)
 }
 
-func at(field string, err error) error { return &dialog.FieldError{Field: field, Reason: err.Error()} }
+func at(field string, err error) error {
+	return &accounts.FieldError{Field: field, Reason: err.Error()}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/app/profiles"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -91,8 +92,8 @@ func read(t *testing.T, p profiles.Profiles) string {
 	return string(text)
 }
 
-func draft(name, address, key, command string) dialog.Draft {
-	return dialog.Draft{Name: name, Address: address, Key: api.NewSecret(key), Command: command}
+func draft(name, address, key, command string) accounts.Draft {
+	return accounts.Draft{Name: name, Address: address, Key: api.NewSecret(key), Command: command}
 }
 
 // TestTheTestOfAnAccountSaysWhatItIsOrWhichFieldIsWrong and stores nothing.
@@ -100,23 +101,23 @@ func TestTheTestOfAnAccountSaysWhatItIsOrWhichFieldIsWrong(t *testing.T) {
 	t.Parallel()
 	p, ring, address := made(t, file)
 	for name, c := range map[string]struct {
-		draft       dialog.Draft
+		draft       accounts.Draft
 		field, says string
 	}{
 		"a key":             {draft("team", address, goodKey, ""), "", ""},
-		"a command":         {draft("team", address, "", "echo sk_test_; true | cat"), dialog.FieldCommand, "it holds a key"},
-		"a wrong key":       {draft("team", address, "sk_test_other", ""), dialog.FieldKey, "the API refused the key"},
-		"a wrong command":   {draft("team", address, "", "exit 3"), dialog.FieldCommand, "exit status 3"},
-		"a refused command": {draft("team", address, "", "echo other"), dialog.FieldCommand, "the API refused the key"},
-		"no key":            {draft("team", address, "", ""), dialog.FieldKey, "type the key"},
-		"a key of blanks":   {draft("team", address, "a b", ""), dialog.FieldKey, "blank"},
-		"a live key here":   {draft("team", address, "sk_live_x", ""), dialog.FieldKey, "loopback"},
-		"no name":           {draft("", address, goodKey, ""), dialog.FieldName, "must be"},
-		"a name as a key":   {draft("sk_test_x", address, goodKey, ""), dialog.FieldName, "API key"},
-		"a name that is":    {draft("old", address, goodKey, ""), dialog.FieldName, "there is a profile old"},
-		"a reserved name":   {draft("default", address, goodKey, ""), dialog.FieldName, "stands for"},
-		"http elsewhere":    {draft("team", "http://example.com/v1", goodKey, ""), dialog.FieldAddress, "https"},
-		"nobody there":      {draft("team", "http://127.0.0.1:1/v1", goodKey, ""), dialog.FieldAddress, ""},
+		"a command":         {draft("team", address, "", "echo sk_test_; true | cat"), accounts.FieldCommand, "it holds a key"},
+		"a wrong key":       {draft("team", address, "sk_test_other", ""), accounts.FieldKey, "the API refused the key"},
+		"a wrong command":   {draft("team", address, "", "exit 3"), accounts.FieldCommand, "exit status 3"},
+		"a refused command": {draft("team", address, "", "echo other"), accounts.FieldCommand, "the API refused the key"},
+		"no key":            {draft("team", address, "", ""), accounts.FieldKey, "type the key"},
+		"a key of blanks":   {draft("team", address, "a b", ""), accounts.FieldKey, "blank"},
+		"a live key here":   {draft("team", address, "sk_live_x", ""), accounts.FieldKey, "loopback"},
+		"no name":           {draft("", address, goodKey, ""), accounts.FieldName, "must be"},
+		"a name as a key":   {draft("sk_test_x", address, goodKey, ""), accounts.FieldName, "API key"},
+		"a name that is":    {draft("old", address, goodKey, ""), accounts.FieldName, "there is a profile old"},
+		"a reserved name":   {draft("default", address, goodKey, ""), accounts.FieldName, "stands for"},
+		"http elsewhere":    {draft("team", "http://example.com/v1", goodKey, ""), accounts.FieldAddress, "https"},
+		"nobody there":      {draft("team", "http://127.0.0.1:1/v1", goodKey, ""), accounts.FieldAddress, ""},
 	} {
 		found, err := p.Try(t.Context(), c.draft)
 		if c.field == "" {
@@ -125,7 +126,7 @@ func TestTheTestOfAnAccountSaysWhatItIsOrWhichFieldIsWrong(t *testing.T) {
 			}
 			continue
 		}
-		var at *dialog.FieldError
+		var at *accounts.FieldError
 		if !errors.As(err, &at) || at.Field != c.field || !strings.Contains(at.Reason, c.says) {
 			t.Errorf("%s: %#v", name, err)
 		}
@@ -170,8 +171,8 @@ func TestAnAccountIsAddedChangedAndRemoved(t *testing.T) {
 	// A key in plain text belongs to its address.
 	elsewhere := draft("old", address, "", "")
 	elsewhere.Changes = true
-	var at *dialog.FieldError
-	if _, err := p.Try(t.Context(), elsewhere); !errors.As(err, &at) || at.Field != dialog.FieldKey || !strings.Contains(at.Reason, "old.example.com") {
+	var at *accounts.FieldError
+	if _, err := p.Try(t.Context(), elsewhere); !errors.As(err, &at) || at.Field != accounts.FieldKey || !strings.Contains(at.Reason, "old.example.com") {
 		t.Errorf("%v", err)
 	}
 
@@ -197,8 +198,8 @@ func TestWhatCannotBeStoredLeavesNothing(t *testing.T) {
 	t.Parallel()
 	p, ring, address := made(t, "")
 	ring.err = errors.New("locked")
-	var at *dialog.FieldError
-	if _, err := p.Save(t.Context(), draft("team", address, goodKey, "")); !errors.As(err, &at) || at.Field != dialog.FieldFile || !strings.Contains(at.Reason, "private file, or use a command") {
+	var at *accounts.FieldError
+	if _, err := p.Save(t.Context(), draft("team", address, goodKey, "")); !errors.As(err, &at) || at.Field != accounts.FieldFile || !strings.Contains(at.Reason, "private file, or use a command") {
 		t.Errorf("%v", err)
 	}
 	if read(t, p) != "" {
@@ -224,7 +225,7 @@ func TestAKeyWithoutAKeyringIsInAPrivateFile(t *testing.T) {
 		}
 		return paths
 	}
-	save := func(d dialog.Draft, changes bool) {
+	save := func(d accounts.Draft, changes bool) {
 		t.Helper()
 		d.InFile, d.Changes = true, changes
 		if _, err := p.Save(t.Context(), d); err != nil {
