@@ -218,7 +218,7 @@ func writeOfRule(a rule.Action, p *rule.Proposal) Write {
 // planRow is the row of a write. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Write) PlanRow {
-	d, _ := s.Webhooks.buildRequest(in) // Check returns what is wrong with it.
+	d, _ := s.Ops.buildRequest(in) // Check returns what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Write: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance

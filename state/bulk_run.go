@@ -80,7 +80,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 		s.Bulk.rowRefused(b, i, o.refuse, false)
 		return nil
 	}
-	d, err := s.Webhooks.buildRequest(row.Write)
+	d, err := s.Ops.buildRequest(row.Write)
 	if err != nil {
 		s.Bulk.rowRefused(b, i, errtext.Explain(s.Lang, err), false)
 		return nil
@@ -232,7 +232,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		}
 	}
 	v := s.checkAlone(row.Write)
-	d, err := s.Webhooks.buildRequest(row.Write)
+	d, err := s.Ops.buildRequest(row.Write)
 	if v.Reason == "" {
 		return blocker{refuse: s.Cards.notAmongMany(d.kind, row.Card, v.Danger)}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
@@ -254,18 +255,15 @@ func (ca *CardsTable) opName(op *Op) string {
 	return ca.name(op.Card)
 }
 
-// newCard and newWebhook begin the names that operations are recorded with.
-const (
-	newCard    = "a card "
-	newWebhook = "webhook "
-)
+// newCard begins the names that operations without a card are recorded with.
+const newCard = "a card "
 
 // called is the name that an operation was recorded with in the language of the screen.
 func called(w *lang.Words, name string) string {
 	if label, ok := strings.CutPrefix(name, newCard); ok {
 		return w.Tf("a card %s", w.T(label))
 	}
-	if host, ok := strings.CutPrefix(name, newWebhook); ok {
+	if host, ok := strings.CutPrefix(name, webhooks.Prefix); ok {
 		return w.Tf("webhook %s", w.T(host))
 	}
 	return name
@@ -444,7 +442,7 @@ func (s *Store) Request(in kernel.Intent) (method, path, body string) {
 	if !ok {
 		return "", "", ""
 	}
-	r, err := s.Webhooks.buildRequest(w)
+	r, err := s.Ops.buildRequest(w)
 	if err != nil {
 		return "", "", ""
 	}

@@ -67,7 +67,7 @@ func (s *Store) settle(op *Op, ev OpDone) []kernel.Effect {
 	case OpSubscribe:
 		return s.subscribed(ev)
 	case OpUnsubscribe:
-		return s.Webhooks.unsubscribed(op)
+		return s.Webhooks.Remove(op.Webhook())
 	default:
 	}
 	if _, _, row := s.Bulk.rowOf(op); !row { // A batch has all read at its end.
@@ -247,7 +247,7 @@ func (s *Store) markUnsettled(op *Op, err error) []kernel.Effect {
 	}
 	s.Notices.SayResult(kernel.Bad, s.Ops.unsettledText(op, err))
 	askOutcomes(s)
-	return append(s.Webhooks.readAgain(op), readTeam(s)...)
+	return append(s.Ops.readEvidence(op), readTeam(s)...)
 }
 
 // resolveByStatus settles an unanswered freeze or unfreeze by the status read
@@ -317,7 +317,7 @@ func (ops *OpsTable) forgotten(ev OpForgotten) kernel.Topic {
 func (s *Store) resolveDeletions(seq poll.Seq) (topics kernel.Topic, effects []kernel.Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
-		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.mayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
+		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.MayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
 		s.Ops.resolved(op, true)
@@ -331,26 +331,22 @@ func (s *Store) resolveDeletions(seq poll.Seq) (topics kernel.Topic, effects []k
 // subscribed adds a registered endpoint, and passes its secret to the
 // vault.
 func (s *Store) subscribed(ev OpDone) []kernel.Effect {
-	s.Webhooks.webhooks.fence = s.Seq
+	out := s.Webhooks.Add(ev.Webhook)
 	if ev.Webhook == nil {
-		return s.Webhooks.load()
+		return out
 	}
-	row := webhookOf(*ev.Webhook)
-	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
-	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
-	out := s.Webhooks.load()
 	if keep, own := s.Push.registeredPush(ev); own {
 		return append(out, keep...)
 	}
 	if ev.Webhook.Secret.IsZero() {
 		return out
 	}
-	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.Time.Add(signingLife)}
+	s.Webhooks.HoldSigning(ev.Webhook)
 	if s.Privacy.Locked() {
 		ev.Webhook.Secret.Wipe()
 		return append(out, s.lockSigning()...)
 	}
-	return append(out, secrets.HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
+	return append(out, secrets.HoldSigning{Webhook: ev.Webhook.ID, Secret: ev.Webhook.Secret})
 }
 
 // Refused finds an operation among those refused lately. One that is neither

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Evidence is what shows whether an operation of unknown outcome acted.
@@ -38,7 +39,7 @@ type Evidence struct {
 	// Webhooks are those registered since it began, or the one it deletes if it
 	// is still there, as they were read at WebhooksAt; zero when they were not
 	// since it began.
-	Webhooks   []Webhook
+	Webhooks   []webhooks.Webhook
 	WebhooksAt time.Time
 	// Suggests is what the figures suggest; they may have moved for other
 	// reasons too.
@@ -81,7 +82,7 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 	case OpIssue:
 		e.Appeared = ops.cards.appeared(op, from)
 	case OpSubscribe, OpUnsubscribe:
-		e.Webhooks, e.WebhooksAt = ops.webhooks.webhookEvidence(op, from)
+		e.Webhooks, e.WebhooksAt = ops.webhookEvidence(op, from)
 	default:
 		e.Since = ops.txns.Since(op.Card, from)
 	}
@@ -216,7 +217,7 @@ func endAs(s *Store, op *Op, happened bool, why, record string) []kernel.Effect 
 	s.Notices.ForgetLasting(string(op.Key))
 	s.Ops.resolved(op, happened)
 	s.Bulk.rowResolved(op, happened, why)
-	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
+	return append(s.Ops.readEvidence(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
 }
 
 // settledOnHub reports whether a person settled a write on the hub, and as what; who says
@@ -268,23 +269,22 @@ func (ops *OpsTable) readAgain(id OpID) []kernel.Effect {
 	if !ok {
 		return nil
 	}
-	return ops.webhooks.readAgain(op)
+	return ops.readEvidence(op)
 }
 
-// readAgain reads what shows whether an operation acted.
-func (we *WebhooksTable) readAgain(op *Op) []kernel.Effect {
-	we.poll.MakeDue(poll.Wallet)
-	we.poll.MakeDue(poll.Feed)
+// readEvidence reads what shows whether an operation acted.
+func (ops *OpsTable) readEvidence(op *Op) []kernel.Effect {
+	ops.poll.MakeDue(poll.Wallet)
+	ops.poll.MakeDue(poll.Feed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		we.webhooks.fence = max(we.webhooks.fence, op.fence)
-		return we.load()
+		return ops.webhooks.LoadAfter(op.fence)
 	}
 	if op.Card == "" {
-		we.poll.MakeDue(poll.Hot)
-		we.poll.MakeDue(poll.Sweep)
+		ops.poll.MakeDue(poll.Hot)
+		ops.poll.MakeDue(poll.Sweep)
 		return nil
 	}
-	return []kernel.Effect{FetchSummary{Seq: we.NextSeq(), Card: op.Card}}
+	return []kernel.Effect{FetchSummary{Seq: ops.NextSeq(), Card: op.Card}}
 }
 
 // sayLateRows tells in one notice, which stays until it is dismissed, of the rows of a
@@ -319,7 +319,7 @@ func (ops *OpsTable) readLate(now time.Time) {
 	ops.lateDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
 	if _, offline := ops.poll.Offline(); !offline {
 		next.readAt = now
-		ops.Wants = append(ops.Wants, ops.webhooks.readAgain(next)...)
+		ops.Wants = append(ops.Wants, ops.readEvidence(next)...)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // OpsTable holds the operations that are under way or unknown, and what became of the
@@ -31,7 +32,7 @@ type OpsTable struct {
 	poll      *kernel.Lanes
 	others    *OthersTable
 	wallet    *wallets.Table
-	webhooks  *WebhooksTable
+	webhooks  *webhooks.Table
 	txns      *txns.Table
 	info      *InfoTable
 	ops       []*Op
@@ -94,7 +95,7 @@ type writer interface {
 	kernel.Intent
 	// build makes the request. It leaves name and label to buildRequest
 	// unless they are not those of the card.
-	build(we *WebhooksTable) (request, error)
+	build(ops *OpsTable) (request, error)
 }
 
 func (ops *OpsTable) checkWrite(id api.CardID, danger kernel.Danger) kernel.Verdict {
@@ -161,11 +162,11 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) kern
 
 // buildRequest makes the request of an intent. An error says what is wrong
 // with what was asked for.
-func (we *WebhooksTable) buildRequest(in writer) (request, error) {
-	r, err := in.build(we)
-	r.in, r.label = in, labelOf(in, we.cards.label)
+func (ops *OpsTable) buildRequest(in writer) (request, error) {
+	r, err := in.build(ops)
+	r.in, r.label = in, labelOf(in, ops.cards.label)
 	if r.name == "" {
-		r.name = we.cards.trueName(r.card)
+		r.name = ops.cards.trueName(r.card)
 	}
 	return r, err
 }
@@ -173,7 +174,7 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 // checkRequest is why a request cannot be built, or that the same one is under
 // way; empty when neither is so.
 func (ops *OpsTable) checkRequest(in writer) string {
-	d, err := ops.webhooks.buildRequest(in)
+	d, err := ops.buildRequest(in)
 	if err != nil {
 		return errtext.Explain(ops.Lang, err)
 	}

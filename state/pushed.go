@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // PushTable is what webhooks, or a hub, tell of, so that lanes may rest.
@@ -52,7 +53,7 @@ func followPush(s *Store) kernel.Topic {
 	}
 	if due := p.ListDue(); !due.IsZero() && poll.Reached(p.Time, due) {
 		p.Asked(p.Time)
-		p.Wants = append(p.Wants, s.Webhooks.load()...)
+		p.Wants = append(p.Wants, s.Webhooks.Load()...)
 	}
 	if _, open := s.Ops.ByID(p.op); p.Registering() && !open {
 		refused, _ := s.Ops.Refused(p.op)
@@ -89,7 +90,7 @@ func listPush(s *Store) []kernel.Effect {
 		}
 		return settleRegistrations(s, SuggestsDone)
 	}
-	if s.Webhooks.mayBeUnread("") {
+	if s.Webhooks.MayBeUnread("") {
 		p.Fail(s.Lang.T("not registered: a webhook of the list cannot be read and may be this address"))
 		return nil
 	}
@@ -112,7 +113,7 @@ func registerPush(s *Store) []kernel.Effect {
 	if p.Store() {
 		return append(effects, KeepPush{})
 	}
-	r, err := s.Webhooks.buildRequest(in)
+	r, err := s.Ops.buildRequest(in)
 	if err != nil {
 		p.Fail(s.Lang.Tf("not registered: %s", errtext.Explain(s.Lang, err)))
 		return effects
@@ -130,7 +131,7 @@ const lostAfter = 2 * time.Minute
 // settleRegistrations resolves registrations of the address of which no answer came, in this run or before, where the list
 // suggests this: nobody is asked at a hub, and one that did not happen would stand in the way of the one to be sent.
 func settleRegistrations(s *Store, as Suggestion) (effects []kernel.Effect) {
-	name := webhookName(s.Push.URL())
+	name := webhooks.Name(s.Push.URL())
 	for _, op := range s.Ops.List() {
 		if op.Kind != OpSubscribe || op.Phase != Unsettled || op.Name != name {
 			continue
@@ -148,8 +149,8 @@ func settleRegistrations(s *Store, as Suggestion) (effects []kernel.Effect) {
 
 // isOwn reports whether a registration, of which the list shows what may have come of it, is that of the address. The user may
 // have registered another at the same host; what an earlier run sent is not known.
-func (p *PushTable) isOwn(op *Op, found []Webhook) bool {
-	mine := slices.ContainsFunc(found, func(w Webhook) bool { return string(w.URL) == p.URL() })
+func (p *PushTable) isOwn(op *Op, found []webhooks.Webhook) bool {
+	mine := slices.ContainsFunc(found, func(w webhooks.Webhook) bool { return string(w.URL) == p.URL() })
 	return mine && (op.ID == p.op || op.here == 0 && len(found) == 1)
 }
 

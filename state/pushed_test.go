@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
@@ -58,8 +60,8 @@ func openPush(t *testing.T, s *state.Store, ev state.PushOpened, list ...api.Web
 		ev.URL, ev.Secret = pushURL, api.NewSigningSecret(whsec)
 	}
 	apply(s, ev)
-	f := one[state.FetchWebhooks](t, step(s, 2*sec))
-	return apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(2 * sec), Items: list})
+	f := one[webhooks.Fetch](t, step(s, 2*sec))
+	return apply(s, webhooks.Loaded{Fetch: f, Meta: meta(2 * sec), Items: list})
 }
 
 // registerPush opens an address that no webhook leads to, and stores its secret. It
@@ -108,8 +110,8 @@ func TestTheAddressIsRegisteredWithASecretOfItsOwn(t *testing.T) {
 	wantNoUndo(t, s, "nothing to undo in this session")
 	beats(s, 4*sec)
 	wantPush(t, s, push.On, "")
-	f := one[state.FetchWebhooks](t, effects)
-	none[state.Do](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(4 * sec), Items: []api.Webhook{ownHook()}}))
+	f := one[webhooks.Fetch](t, effects)
+	none[state.Do](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(4 * sec), Items: []api.Webhook{ownHook()}}))
 }
 
 func TestWhatIsThereIsUsedAgain(t *testing.T) {
@@ -140,8 +142,8 @@ func TestTheSecretGoesOnceTheAddressIsRegistered(t *testing.T) {
 	if !ev.Secret.IsZero() {
 		t.Error("the secret of a webhook that is there stays")
 	}
-	f := one[state.FetchWebhooks](t, step(s, 6*time.Minute))
-	none[state.Do](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(6 * time.Minute)}))
+	f := one[webhooks.Fetch](t, step(s, 6*time.Minute))
+	none[state.Do](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(6 * time.Minute)}))
 }
 
 func TestASecretThatCannotBeStoredIsNotRegistered(t *testing.T) {
@@ -150,8 +152,8 @@ func TestASecretThatCannotBeStoredIsNotRegistered(t *testing.T) {
 	none[state.Do](t, apply(s, state.PushKept{Meta: meta(2 * sec), Err: errors.New("disk full")}))
 	step(s, 3*sec)
 	wantPush(t, s, push.Lost, "not registered: the signing secret cannot be stored: disk full")
-	f := one[state.FetchWebhooks](t, step(s, 6*time.Minute))
-	one[state.KeepPush](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(6 * time.Minute)}))
+	f := one[webhooks.Fetch](t, step(s, 6*time.Minute))
+	one[state.KeepPush](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(6 * time.Minute)}))
 }
 
 // TestAKillBeforeTheRegistrationIsAnswered starts again with what is on disk at each
@@ -192,8 +194,8 @@ func TestAKillBeforeTheRegistrationIsAnswered(t *testing.T) {
 	wantPush(t, s, push.On, "")
 	s, effects = again([]state.Op{op}, true)
 	none[state.Do](t, effects) // It may be on its way still.
-	f := one[state.FetchWebhooks](t, step(s, 6*time.Minute))
-	effects = apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(6 * time.Minute)})
+	f := one[webhooks.Fetch](t, step(s, 6*time.Minute))
+	effects = apply(s, webhooks.Loaded{Fetch: f, Meta: meta(6 * time.Minute)})
 	if d := one[state.Do](t, effects); d.Op.Key == op.Key {
 		t.Error("it is sent under a key whose body is not known")
 	}
@@ -228,7 +230,7 @@ func TestWhyNothingIsRegistered(t *testing.T) {
 	s := pushedStore(t)
 	apply(s, state.PushOpened{Meta: meta(sec), Err: errors.New("cannot listen at 127.0.0.1:8420: address already in use")})
 	wantPush(t, s, push.Lost, "address already in use")
-	none[state.FetchWebhooks](t, step(s, 10*time.Minute))
+	none[webhooks.Fetch](t, step(s, 10*time.Minute))
 }
 
 func TestARefusedRegistrationIsNotSentAgain(t *testing.T) {
@@ -237,8 +239,8 @@ func TestARefusedRegistrationIsNotSentAgain(t *testing.T) {
 	apply(s, state.OpFailed{Meta: meta(3 * sec), Op: op.ID, Err: &api.Error{Status: 403, ID: "forbidden", Message: "not your role"}})
 	step(s, 4*sec)
 	wantPush(t, s, push.Lost, "not your role")
-	f := one[state.FetchWebhooks](t, step(s, 6*time.Minute))
-	none[state.Do](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(6 * time.Minute)}))
+	f := one[webhooks.Fetch](t, step(s, 6*time.Minute))
+	none[state.Do](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(6 * time.Minute)}))
 }
 
 func TestAnUnansweredRegistrationIsNotSentUnderAnotherKey(t *testing.T) {
@@ -251,8 +253,8 @@ func TestAnUnansweredRegistrationIsNotSentUnderAnotherKey(t *testing.T) {
 			switch e := e.(type) {
 			case state.Do:
 				again = append(again, e)
-			case state.FetchWebhooks:
-				apply(s, state.WebhooksLoaded{FetchWebhooks: e, Meta: meta(d)})
+			case webhooks.Fetch:
+				apply(s, webhooks.Loaded{Fetch: e, Meta: meta(d)})
 			default:
 			}
 		}
@@ -350,12 +352,12 @@ func TestAWebhookThatIsGoneIsSaidAndNotMadeAnew(t *testing.T) {
 	s := pushedStore(t)
 	op := registerPush(t, s, state.PushOpened{})
 	hook := ownHook()
-	f := one[state.FetchWebhooks](t, apply(s, state.OpDone{Meta: meta(3 * sec), Op: op.ID, Webhook: &hook}))
-	apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(4 * sec), Items: []api.Webhook{ownHook()}})
+	f := one[webhooks.Fetch](t, apply(s, state.OpDone{Meta: meta(3 * sec), Op: op.ID, Webhook: &hook}))
+	apply(s, webhooks.Loaded{Fetch: f, Meta: meta(4 * sec), Items: []api.Webhook{ownHook()}})
 	beats(s, 5*sec)
 	wantPush(t, s, push.On, "")
-	f = one[state.FetchWebhooks](t, step(s, 6*time.Minute))
-	none[state.Do](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(6 * time.Minute)}))
+	f = one[webhooks.Fetch](t, step(s, 6*time.Minute))
+	none[state.Do](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(6 * time.Minute)}))
 	step(s, 6*time.Minute+sec)
 	wantPush(t, s, push.Lost, "was deleted")
 }
@@ -370,9 +372,9 @@ func TestARegistrationOfTheUserIsNotSettledByTheOwnWebhook(t *testing.T) {
 	asked := 0
 	for d := 3 * sec; d < 10*time.Minute; d += sec {
 		effects := apply(s, state.OpFailed{Meta: meta(d), Op: op.ID, Err: cut()})
-		for _, f := range all[state.FetchWebhooks](append(effects, step(s, d)...)) {
+		for _, f := range all[webhooks.Fetch](append(effects, step(s, d)...)) {
 			asked++
-			none[state.Forget](t, apply(s, state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(d), Items: []api.Webhook{mine}}))
+			none[state.Forget](t, apply(s, webhooks.Loaded{Fetch: f, Meta: meta(d), Items: []api.Webhook{mine}}))
 		}
 	}
 	if left, ok := s.Ops.ByID(op.ID); !ok || left.Phase != state.Unsettled || asked == 0 {

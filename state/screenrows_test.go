@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/bins"
 	sums "github.com/cardtop/cardtop/state/ledger"
@@ -58,7 +59,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"424242,visa,advertising,US,true,98.7,,900.00,3,9,2,apple_pay,ads saas",
 			"555555,,,,false,,,,0,0,0,,",
 		}},
-		{state.WebhookRows([]state.Webhook{{ID: "wh_1", URL: "https://a.example/b", Events: []api.Text{"*"}, Active: new(true), CreatedAt: at}, {ID: "wh_2"}}), []string{
+		{webhooks.Rows([]webhooks.Webhook{{ID: "wh_1", URL: "https://a.example/b", Events: []api.Text{"*"}, Active: new(true), CreatedAt: at}, {ID: "wh_2"}}), []string{
 			"wh_1,https://a.example/b,*,true,2026-05-01T12:00:00Z",
 			"wh_2,,,,",
 		}},

@@ -44,6 +44,7 @@ import (
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Store holds all tables, one for each part. The zero value is not ready; see
@@ -63,7 +64,7 @@ type Store struct {
 	Push     *PushTable
 	Others   *OthersTable
 	Wallets  *wallets.Table
-	Webhooks *WebhooksTable
+	Webhooks *webhooks.Table
 	Limits   *LimitsTable
 	Txns     *txns.Table
 	Info     *InfoTable
@@ -98,7 +99,7 @@ func New(cfg settings.Config) *Store {
 	s.Push = newPushTable(c, s.Poll)
 	s.Others = &OthersTable{Core: c}
 	s.Wallets = wallets.New(c, wallets.Needs{Notices: s.Notices, News: s.News, Lanes: s.Poll})
-	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
+	s.Webhooks = &webhooks.Table{Core: c, Notices: s.Notices}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll}
 	s.Txns = txns.New(c, txns.Needs{
@@ -217,7 +218,7 @@ func (s *Store) Dispatch(in kernel.Intent) (kernel.Topic, []kernel.Effect, error
 // start begins the operation of a write, and has a feature do any other intent.
 func (s *Store) start(in kernel.Intent) (kernel.Topic, []kernel.Effect, error) {
 	if w, ok := in.(writer); ok {
-		r, err := s.Webhooks.buildRequest(w)
+		r, err := s.Ops.buildRequest(w)
 		if err != nil {
 			return 0, nil, errors.New(errtext.Explain(s.Lang, err))
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -54,7 +56,7 @@ func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 		state.Writes{Kind: state.BulkFund, Cards: []api.CardID{first}},
 		state.Writes{Kind: state.BulkTerminate, Cards: []api.CardID{first}},
 		state.CreateWebhook{},
-		state.LoadWebhooks{},
+		webhooks.Load{},
 		wallets.LoadAddresses{},
 		state.ApproveRequest{ID: "a", Amount: dollar},
 	}

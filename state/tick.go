@@ -117,7 +117,7 @@ func (s *Store) NextWake() time.Time {
 		}
 	}
 	for _, wakes := range []func(func(time.Time)){
-		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.Wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.Wakes, s.Webhooks.wakes,
+		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.Wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.Wakes, s.Webhooks.Wakes,
 		s.Past.Wakes, s.Limits.wakes, s.Insight.Wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
@@ -200,7 +200,7 @@ func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Secrets.FindManagers(now)
 	s.Ops.readLate(now)
 	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Past.Expire(s.Clock.Server(now))
-	return topics | s.Past.ContinueRest(now) | s.readLimits(now) | s.Secrets.Expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
+	return topics | s.Past.ContinueRest(now) | s.readLimits(now) | s.Secrets.Expire(now) | s.Webhooks.Expire(now) | s.Notices.Expire(now)
 }
 
 // FetchFailed is a read that brought nothing.

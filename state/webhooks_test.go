@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -19,15 +21,15 @@ const whsec = "whsec_NOTTOBESEEN"
 // hooks lets the store read its webhooks.
 func hooks(t *testing.T, s *state.Store, now time.Duration, items ...api.Webhook) {
 	t.Helper()
-	_, effects, err := s.Dispatch(state.LoadWebhooks{})
+	_, effects, err := s.Dispatch(webhooks.Load{})
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%+v, %v", effects, err)
 	}
-	f, ok := effects[0].(state.FetchWebhooks)
+	f, ok := effects[0].(webhooks.Fetch)
 	if !ok {
 		t.Fatalf("asks for %T", effects[0])
 	}
-	s.Apply(state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(now), Items: items})
+	s.Apply(webhooks.Loaded{Fetch: f, Meta: meta(now), Items: items})
 }
 
 // begun starts a write and gives its operation.
@@ -78,7 +80,7 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 	if v := s.Check(subscribe); !strings.Contains(v.Reason, "still shown") {
 		t.Errorf("verdict %+v", v)
 	}
-	if _, _, err := s.Dispatch(state.ShowSigning{}); err != nil || s.Webhooks.Signing().ShownUntil.IsZero() {
+	if _, _, err := s.Dispatch(webhooks.ShowSigning{}); err != nil || s.Webhooks.Signing().ShownUntil.IsZero() {
 		t.Error("it is not shown")
 	}
 	if _, _, err := s.Dispatch(secrets.Hide{}); err != nil || !s.Webhooks.Signing().ShownUntil.IsZero() {
@@ -88,13 +90,13 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 	_, more := s.Tick(at(302 * time.Second))
 	wiped := false
 	for _, e := range append(effects, more...) {
-		_, ok := e.(state.WipeSigning)
+		_, ok := e.(webhooks.WipeSigning)
 		wiped = wiped || ok
 	}
 	if !wiped || s.Webhooks.Signing().Webhook != "" {
 		t.Error("it does not leave by itself")
 	}
-	if _, _, err := s.Dispatch(state.CopySigningSecret{}); err == nil {
+	if _, _, err := s.Dispatch(secrets.CopySigningSecret{}); err == nil {
 		t.Error("what is gone is copied")
 	}
 }
@@ -144,12 +146,12 @@ func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
 		op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
 		fail(s, time.Second, op, cut())
 		op, d := resent(t, s, time.Second, 3*time.Second)
-		list := one[state.FetchWebhooks](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
+		list := one[webhooks.Fetch](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
 		left := []api.Webhook{{ID: "wh_2"}}
 		if !gone {
 			left = append(left, api.Webhook{ID: "wh_1"})
 		}
-		effects := apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: meta(d + time.Second), Items: left})
+		effects := apply(s, webhooks.Loaded{Fetch: list, Meta: meta(d + time.Second), Items: left})
 		if !gone {
 			e, open := s.Ops.Evidence(op.ID)
 			if !open || e.Suggests != state.SuggestsNotDone || len(all[state.Forget](effects)) != 0 {
@@ -173,9 +175,9 @@ func TestAListFromBeforeTheLastTryIsNoEvidence(t *testing.T) {
 	s.Tick(at(0))
 	op, d := begun(t, s, subscribe), time.Second
 	hooks(t, s, d+time.Second) // While it is asked for.
-	before := one[state.FetchWebhooks](t, do(t, s, state.LoadWebhooks{}))
+	before := one[webhooks.Fetch](t, do(t, s, webhooks.Load{}))
 	for try := 1; ; try++ {
-		none[state.FetchWebhooks](t, fail(s, d, op, cut()))
+		none[webhooks.Fetch](t, fail(s, d, op, cut()))
 		if now, _ := s.Ops.ByID(op.ID); now.Phase == state.Unsettled {
 			break
 		}
@@ -184,13 +186,13 @@ func TestAListFromBeforeTheLastTryIsNoEvidence(t *testing.T) {
 	if e, _ := s.Ops.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("a list from before: %+v", e)
 	}
-	apply(s, state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(d + time.Second)})
+	apply(s, webhooks.Loaded{Fetch: before, Meta: meta(d + time.Second)})
 	if e, _ := s.Ops.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("one asked for before: %+v", e)
 	}
 	d += 2 * time.Second
-	since := one[state.FetchWebhooks](t, tick(s, d))
-	apply(s, state.WebhooksLoaded{FetchWebhooks: since, Meta: meta(d)})
+	since := one[webhooks.Fetch](t, tick(s, d))
+	apply(s, webhooks.Loaded{Fetch: since, Meta: meta(d)})
 	if e, _ := s.Ops.Evidence(op.ID); e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNotDone {
 		t.Errorf("one since: %+v", e)
 	}
@@ -200,21 +202,21 @@ func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	hooks(t, s, 0, api.Webhook{ID: "wh_1"})
-	_, effects, _ := s.Dispatch(state.LoadWebhooks{})
-	before, ok := effects[0].(state.FetchWebhooks)
+	_, effects, _ := s.Dispatch(webhooks.Load{})
+	before, ok := effects[0].(webhooks.Fetch)
 	if !ok {
 		t.Fatal("nothing is asked for")
 	}
 	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
 	s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID})
-	s.Apply(state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(2 * time.Second), Items: []api.Webhook{{ID: "wh_1"}}})
+	s.Apply(webhooks.Loaded{Fetch: before, Meta: meta(2 * time.Second), Items: []api.Webhook{{ID: "wh_1"}}})
 	if rows, _, _ := s.Webhooks.All(); len(rows) != 0 {
 		t.Errorf("a list from before counts: %+v", rows)
 	}
 	_, effects = s.Tick(at(3 * time.Second))
 	again := false
 	for _, e := range effects {
-		_, ok := e.(state.FetchWebhooks)
+		_, ok := e.(webhooks.Fetch)
 		again = again || ok
 	}
 	if !again {
@@ -277,7 +279,7 @@ func TestARegistrationThatARestartFindsIsForAPersonToJudge(t *testing.T) {
 func TestWebhooksThatCannotBeReadSayWhy(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	_, effects, _ := s.Dispatch(state.LoadWebhooks{})
+	_, effects, _ := s.Dispatch(webhooks.Load{})
 	s.Apply(state.FetchFailed{Meta: meta(0), Effect: effects[0], Err: errors.New("lost")})
 	if _, read, err := s.Webhooks.All(); err == nil || !read.IsZero() {
 		t.Errorf("%v, %v", read, err)
@@ -311,14 +313,14 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 					if tt.failed {
 						became = secrets.ClipFailed
 					}
-					apply(s, secrets.ClipChanged{Seq: one[secrets.CopySigning](t, do(t, s, state.CopySigningSecret{})).Seq, State: became})
+					apply(s, secrets.ClipChanged{Seq: one[secrets.CopySigning](t, do(t, s, secrets.CopySigningSecret{})).Seq, State: became})
 					s.Notices.Dismiss()
 				}
 				effects = do(t, s, kernel.LockScreen{})
 			} else if none[secrets.HoldSigning](t, effects); hook.Secret.Expose() == whsec {
 				t.Error("the secret is not wiped")
 			}
-			one[state.WipeSigning](t, effects)
+			one[webhooks.WipeSigning](t, effects)
 			do(t, s, kernel.UnlockScreen{})
 			n := s.Notice().Text
 			if tt.want == "" && n != "" || !strings.Contains(n, tt.want) || strings.Contains(n, "t0ken") {
@@ -337,7 +339,7 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	op := begun(t, s, subscribe)
 	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
-	c := one[secrets.CopySigning](t, do(t, s, state.CopySigningSecret{}))
+	c := one[secrets.CopySigning](t, do(t, s, secrets.CopySigningSecret{}))
 	apply(s, secrets.ClipChanged{Seq: c.Seq, At: at(time.Second), State: secrets.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, kernel.TogglePrivacy{})
 	if got := s.Secrets.Clip().What; got != "signing secret" {
@@ -354,10 +356,10 @@ func TestAWebhookThatCannotBeReadIsNotGone(t *testing.T) {
 		op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
 		fail(s, time.Second, op, cut())
 		op, d := resent(t, s, time.Second, 3*time.Second)
-		list := one[state.FetchWebhooks](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
+		list := one[webhooks.Fetch](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
 		m := meta(d + time.Second)
 		m.Unread = unread
-		none[state.Forget](t, apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: m, Items: []api.Webhook{{ID: "wh_2"}}}))
+		none[state.Forget](t, apply(s, webhooks.Loaded{Fetch: list, Meta: m, Items: []api.Webhook{{ID: "wh_2"}}}))
 		if e, open := s.Ops.Evidence(op.ID); !open || e.Suggests != state.SuggestsNothing {
 			t.Errorf("%+v", e)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/bins"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/commands"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -18,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // wire says what hears of what, and to whom what comes is offered.
@@ -35,7 +37,7 @@ func (s *Store) wire() {
 		s.Privacy.Disarmed(s.Codes.Checkout().Card)
 		s.Codes.Disarm()
 		var effects []kernel.Effect
-		if s.Webhooks.signingShown() {
+		if s.Webhooks.Signing().Webhook != "" {
 			effects = s.lockSigning()
 		}
 		return 0, append(effects, s.Secrets.Wipe()...)
@@ -66,7 +68,12 @@ func (s *Store) wire() {
 	kernel.Hear(s.Core, func(f insight.Explained) (kernel.Topic, []kernel.Effect) { return s.Alerts.Explained(f.Explained), nil })
 	kernel.Hear(s.Core, func(codes.Changed) (kernel.Topic, []kernel.Effect) { return s.Secrets.FollowUp() })
 	kernel.Hear(s.Core, func(secrets.Hidden) (kernel.Topic, []kernel.Effect) {
-		s.Webhooks.hideSigning()
+		s.Webhooks.HideSigning()
+		return 0, nil
+	})
+	kernel.Hear(s.Core, func(f webhooks.Read) (kernel.Topic, []kernel.Effect) { return s.webhooksRead(f.Seq) })
+	kernel.Hear(s.Core, func(f webhooks.Unread) (kernel.Topic, []kernel.Effect) {
+		s.Push.Unlisted(errtext.Explain(s.Lang, f.Err), s.Time)
 		return 0, nil
 	})
 	s.features = s.rooms()
@@ -88,6 +95,7 @@ func (s *Store) rooms() kernel.Features {
 		kernel.Room[*txns.Past]{Table: s.Past},
 		kernel.Room[*views.Table]{Table: s.Views},
 		kernel.Room[*wallets.Table]{Table: s.Wallets},
+		kernel.Room[*webhooks.Table]{Table: s.Webhooks},
 	}
 }
 
@@ -108,10 +116,10 @@ func (s *Store) Touch(now time.Time) (woke bool, changed kernel.Topic) {
 // lockSigning removes the signing secret because of the lock, which is said after
 // the unlock if it was not used: it is not readable again.
 func (s *Store) lockSigning() []kernel.Effect {
-	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
-		s.Privacy.Lost(s.Webhooks.signingName())
+	if g := s.Webhooks.Signing(); !g.Used && g.URL != "" {
+		s.Privacy.Lost(webhooks.Name(string(g.URL)))
 	}
-	return s.Webhooks.dropSigning()
+	return s.Webhooks.DropSigning()
 }
 
 // Notice is the current notice; its text is empty when there is none.
@@ -182,4 +190,15 @@ func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
 		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
 	}
 	return effects
+}
+
+// webhooksRead settles operations by the list of webhooks, and registers the own one.
+func (s *Store) webhooksRead(seq poll.Seq) (kernel.Topic, []kernel.Effect) {
+	topics, effects := s.resolveDeletions(seq)
+	before := s.Ops.PendingCount()
+	effects = append(effects, listPush(s)...)
+	if s.Ops.PendingCount() != before {
+		topics |= kernel.TopicOps | kernel.TopicNotice
+	}
+	return topics, effects
 }

@@ -222,7 +222,7 @@ func (in Write) LabelIn(of func(api.CardID) string) string {
 	return of(in.Card)
 }
 
-func (in Write) build(*WebhooksTable) (r request, err error) {
+func (in Write) build(*OpsTable) (r request, err error) {
 	r.kind, r.card = in.Kind, in.Card
 	r.amount, _ = in.Moves()
 	switch {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
@@ -195,8 +197,8 @@ func (a *App) asked(in kernel.Intent) {
 		switch e := e.(type) {
 		case bins.Fetch:
 			a.apply(bins.Loaded{Meta: meta, Items: []api.BIN{{ID: "424242"}, {ID: "555555"}}})
-		case state.FetchWebhooks:
-			a.apply(state.WebhooksLoaded{FetchWebhooks: e, Meta: meta, Items: []api.Webhook{{ID: "wh_1", URL: "https://example.com"}, {ID: "wh_2"}}})
+		case webhooks.Fetch:
+			a.apply(webhooks.Loaded{Fetch: e, Meta: meta, Items: []api.Webhook{{ID: "wh_1", URL: "https://example.com"}, {ID: "wh_2"}}})
 		case state.FetchTeam:
 			a.apply(state.TeamLoaded{FetchTeam: e, Meta: meta, People: []team.Person{{Name: "ann"}}})
 		case state.FetchCardTransactions:

@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
@@ -33,7 +35,7 @@ import (
 	"github.com/cardtop/cardtop/ui/theme"
 	txnsui "github.com/cardtop/cardtop/ui/txns"
 	walletsui "github.com/cardtop/cardtop/ui/wallets"
-	"github.com/cardtop/cardtop/ui/webhooks"
+	webhooksui "github.com/cardtop/cardtop/ui/webhooks"
 )
 
 // view is what the main slot can show over the list of cards.
@@ -59,7 +61,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: walletsui.NewDeposits(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: wallets.LoadAddresses{}},
 		{pane: binsui.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: bins.Load{}},
-		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
+		{pane: webhooksui.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: webhooks.Load{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
 		{pane: alerts.New(t, keys), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
 		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: insight.ReadDeclines{On: true}, closes: insight.ReadDeclines{}},

@@ -3,6 +3,8 @@ package cmd
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/complete"
 	"github.com/cardtop/cardtop/internal/cmd/hub"
@@ -33,7 +35,7 @@ func completedWords() complete.Words {
 			if command == "events tail" {
 				return eventKinds()
 			}
-			return append([]string{"*"}, state.EventNames()...)
+			return append([]string{"*"}, webhooks.EventNames()...)
 		},
 		Filters: map[string]func(string, func(string) []string) []query.Suggestion{
 			"cards list": cards.Suggest, "transactions list": txns.Suggest,

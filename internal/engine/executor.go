@@ -3,6 +3,8 @@ package engine
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -57,7 +59,7 @@ func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() kernel.Ev
 	case secrets.HoldSigning:
 		x.vault.HoldSigning(e.Webhook, e.Secret)
 		on.ShowSigning()
-	case state.WipeSigning:
+	case webhooks.WipeSigning:
 		x.vault.ForgetSigning()
 	case state.ShowRequest:
 		on.ShowRequest(e)

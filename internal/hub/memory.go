@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
@@ -138,7 +140,7 @@ func (s *Server) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 	case secrets.HoldDetails:
 		e.Details.Wipe()
 		return nil
-	case state.WipeSigning, secrets.WipeDetails, state.ShowRequest:
+	case webhooks.WipeSigning, secrets.WipeDetails, state.ShowRequest:
 		return nil
 	case codes.FetchOne:
 		if ev, ended := s.fetchEnded(ctx, e); ended {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Needs is what secrets use of others.
@@ -21,7 +22,7 @@ type Needs struct {
 	Cards    Cards
 	Codes    *codes.Table
 	Wallets  *wallets.Table
-	Webhooks SigningSecret
+	Webhooks *webhooks.Table
 }
 
 // Cards are the cards that details are read and copied of.
@@ -29,14 +30,6 @@ type Cards interface {
 	Get(id api.CardID) (cardlist.Card, bool)
 	Name(id api.CardID) string
 	CheckDetails(id api.CardID) kernel.Verdict
-}
-
-// SigningSecret is the signing secret of a webhook that was just registered.
-type SigningSecret interface {
-	// SigningHeld is the webhook whose secret the vault has, and its name.
-	SigningHeld() (id api.WebhookID, name string)
-	// SigningCopied marks it as used.
-	SigningCopied(id api.WebhookID)
 }
 
 // Table has which secret is shown or copied, without the secret: that is in the vault, and on the clipboard.

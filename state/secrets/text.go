@@ -68,10 +68,17 @@ func (t *Table) copyAddress(in CopyAddress) []kernel.Effect {
 }
 
 // CopySigningSecret copies the signing secret that the vault has.
-func (t *Table) CopySigningSecret() []kernel.Effect {
-	webhook, name := t.needs.Webhooks.SigningHeld()
-	seq := t.beginCopy(copyAsked{signing: webhook, kind: t.Lang.T("signing secret"), short: [4]string{t.Lang.T("signing secret")}, what: t.Lang.Tf("signing secret of %s", name)})
-	return []kernel.Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: t.Cfg.CopyNumber}}
+type CopySigningSecret struct{}
+
+func (CopySigningSecret) Check(t *Table) kernel.Verdict { return t.needs.Webhooks.CheckSigning() }
+
+func (CopySigningSecret) Start(t *Table) (kernel.Topic, []kernel.Effect) {
+	id := t.needs.Webhooks.Signing().Webhook
+	seq := t.beginCopy(copyAsked{
+		signing: id, kind: t.Lang.T("signing secret"), short: [4]string{t.Lang.T("signing secret")},
+		what: t.Lang.Tf("signing secret of %s", t.needs.Webhooks.SigningName()),
+	})
+	return kernel.TopicSecrets, []kernel.Effect{CopySigning{Seq: seq, Webhook: id, TTL: t.Cfg.CopyNumber}}
 }
 
 // shownCopy is how long a request that was copied stays on the clipboard: it

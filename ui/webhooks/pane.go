@@ -9,13 +9,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
 // Pane lists the webhooks, the newest first.
 type Pane struct {
-	pane.List[state.Webhook, api.WebhookID]
+	pane.List[webhooks.Webhook, api.WebhookID]
 	keys *keymap.Map
 }
 
@@ -24,14 +25,14 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
-	p.List = pane.NewList(t, pane.ListConfig[state.Webhook, api.WebhookID]{
-		Name: lang.N("Webhooks"), Columns: columns(), Key: func(w state.Webhook) api.WebhookID { return w.ID },
+	p.List = pane.NewList(t, pane.ListConfig[webhooks.Webhook, api.WebhookID]{
+		Name: lang.N("Webhooks"), Columns: columns(), Key: func(w webhooks.Webhook) api.WebhookID { return w.ID },
 		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
 }
 
-func (p *Pane) all() []state.Webhook {
+func (p *Pane) all() []webhooks.Webhook {
 	rows, _, _ := p.Store.Webhooks.All()
 	return rows
 }
@@ -58,9 +59,9 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case keymap.NewWebhook:
 		return []kernel.Intent{state.CreateWebhook{}}
 	case keymap.Export:
-		return []kernel.Intent{pane.ExportRows{Rows: state.WebhookRows(p.Rows())}}
+		return []kernel.Intent{pane.ExportRows{Rows: webhooks.Rows(p.Rows())}}
 	case keymap.Reload:
-		return []kernel.Intent{state.LoadWebhooks{}}
+		return []kernel.Intent{webhooks.Load{}}
 	case keymap.ResolveOp:
 		return []kernel.Intent{state.Examine{}}
 	case keymap.DeleteWebhook:

@@ -5,13 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
-	"github.com/cardtop/cardtop/ui/webhooks"
+	webhooksui "github.com/cardtop/cardtop/ui/webhooks"
 )
 
 func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
@@ -28,14 +30,14 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, webhooks.New(panetest.Theme(t), panetest.Keys()), w, h)
+	return panetest.Open(t, a, webhooksui.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
 func TestWebhooksShowWhereEventsGo(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	a.Wait(0)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	s := open(t, a, 110, 16)
 	s.See("1 Webhooks  4", "read just now")
 	for host, also := range map[string][]string{
@@ -62,11 +64,11 @@ func TestWebhooksThatWereNotReadSayWhatToDo(t *testing.T) {
 	a.Wait(0)
 	open(t, a, 80, 12).See("loading webhooks…")
 	a.Err = errors.New("cut")
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	open(t, a, 80, 12).See("r retries: cut", "not loaded, r retries")
 	a = panetest.New(t)
 	a.Wait(0)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	open(t, a, 80, 12).See("1 Webhooks  0", "no webhooks: n registers one")
 }
 
@@ -74,7 +76,7 @@ func TestAPrivateWebhookShowsNoAddress(t *testing.T) {
 	t.Parallel()
 	a := account(t, panetest.Private)
 	a.Wait(0)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	s := open(t, a, 110, 16)
 	s.See("•••", "● active")
 	s.SeeNot("example.com", "t0ken")
@@ -84,19 +86,19 @@ func TestTheKeysOfAWebhook(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	a.Wait(0)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	s := open(t, a, 110, 16)
 	s.Asks(keymap.Down, nil)
 	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_2"})
 	s.Asks(keymap.CopyURL, secrets.CopyText{What: "webhook address", Text: "https://two.example.com/t0ken"})
 	s.Asks(keymap.NewWebhook, state.CreateWebhook{})
-	s.Asks(keymap.Reload, state.LoadWebhooks{})
+	s.Asks(keymap.Reload, webhooks.Load{})
 	s.Asks(keymap.ResolveOp, state.Examine{})
 	s.Exports(keymap.Export, "wh_1", "wh_2", "wh_3", "wh_4")
 
 	// One that goes by itself takes its cursor along: no key deletes another.
 	a.Webhooks = append(a.Webhooks[:1:1], a.Webhooks[2:]...)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	s.Look()
 	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{})
 	s.Act(keymap.Up)
@@ -107,7 +109,7 @@ func TestAWebhookThatIsDeletedSaysSo(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	a.Wait(0)
-	a.Do(state.LoadWebhooks{})
+	a.Do(webhooks.Load{})
 	a.Begin(state.DeleteWebhook{Webhook: "wh_1"})
 	s := open(t, a, 110, 16)
 	if line := s.Line("deleting…"); line == "" || line != s.Line("hooks.example.com") {

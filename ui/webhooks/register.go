@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
@@ -34,7 +36,7 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	f.url.SetPlaceholder("https://host/path")
 	fields := []*dialog.Field{{Name: state.FieldURL, Label: t.Words.T("URL"), Entry: f.url}}
 	label := t.Words.T("events")
-	for _, name := range append([]string{everyEvent}, state.EventNames()...) {
+	for _, name := range append([]string{everyEvent}, webhooks.EventNames()...) {
 		text := name
 		if name == everyEvent {
 			text = t.Words.T("all events")
@@ -200,16 +202,16 @@ func (d *Signing) Act(a keymap.Action) dialog.Result {
 		d.warned = true
 		return dialog.Result{}
 	}
-	return dialog.Result{Close: true, Intents: []kernel.Intent{state.DropSigning{}}}
+	return dialog.Result{Close: true, Intents: []kernel.Intent{webhooks.DropSigning{}}}
 }
 
 // Type shows the secret, hides it, or copies it.
 func (d *Signing) Type(key, _ string) dialog.Result {
 	switch key {
 	case signingShow:
-		return dialog.Result{Intents: []kernel.Intent{state.ShowSigning{}}}
+		return dialog.Result{Intents: []kernel.Intent{webhooks.ShowSigning{}}}
 	case signingCopy:
-		return dialog.Result{Intents: []kernel.Intent{state.CopySigningSecret{}}}
+		return dialog.Result{Intents: []kernel.Intent{secrets.CopySigningSecret{}}}
 	}
 	return dialog.Result{}
 }
@@ -219,7 +221,7 @@ func (d *Signing) View(w, _ int) []string {
 	t, g := d.theme, d.store.Webhooks.Signing()
 	w = min(w, 72)
 	inner := w - 2
-	lines := dialog.Paragraph(inner, t.Text, t.Words.Tf("Signing secret of %s. It is shown only once.", state.WebhookHost(string(g.URL))))
+	lines := dialog.Paragraph(inner, t.Text, t.Words.Tf("Signing secret of %s. It is shown only once.", webhooks.Host(string(g.URL))))
 	lines = append(lines, widget.Spans(inner))
 	lines = append(lines, d.secret(inner, g)...)
 	lines = append(lines, widget.Spans(inner))
@@ -239,7 +241,7 @@ func (d *Signing) View(w, _ int) []string {
 // masked is the length of the mask, whatever the secret's.
 const masked = 24
 
-func (d *Signing) secret(w int, g state.Signing) []string {
+func (d *Signing) secret(w int, g webhooks.Signing) []string {
 	t := d.theme
 	if g.ShownUntil.IsZero() || d.store.Privacy.Display().Private() {
 		return []string{widget.Spans(w, widget.Span{Style: t.Code, Text: " " + strings.Repeat(t.Glyphs.Mask, masked) + " "})}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -47,7 +49,7 @@ func (p *Pane) empty() string {
 	return p.Theme.Words.Tf("no webhooks: %s", pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, p.Theme.Words.T("registers one")))
 }
 
-func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
+func (p *Pane) row(hook webhooks.Webhook, w *widget.RowWriter) {
 	t := p.Theme
 	w.Cell(t.Text, p.Store.Privacy.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
 	w.Cell(t.Muted, events(t.Words, hook))
@@ -61,7 +63,7 @@ func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 }
 
 // status is what is done with it, or else whether events are sent there.
-func (p *Pane) status(hook state.Webhook) (text, style string) {
+func (p *Pane) status(hook webhooks.Webhook) (text, style string) {
 	t := p.Theme
 	op, busy := p.Store.Ops.PendingWebhook(hook.ID)
 	switch {
@@ -78,7 +80,7 @@ func (p *Pane) status(hook state.Webhook) (text, style string) {
 }
 
 // events are how many there are, or which where they are few.
-func events(w *lang.Words, hook state.Webhook) string {
+func events(w *lang.Words, hook webhooks.Webhook) string {
 	switch {
 	case len(hook.Events) == 0:
 		return w.T("unknown")
@@ -90,7 +92,7 @@ func events(w *lang.Words, hook state.Webhook) string {
 	return w.Tn(len(hook.Events), "%d kind", "%d kinds")
 }
 
-func list(hook state.Webhook) string {
+func list(hook webhooks.Webhook) string {
 	names := make([]string, 0, len(hook.Events))
 	for _, e := range hook.Events {
 		names = append(names, string(e))
@@ -100,7 +102,7 @@ func list(hook state.Webhook) string {
 
 // detail draws of the webhook under the cursor what the columns have no room
 // for.
-func (p *Pane) detail(hook state.Webhook, w, n int) []string {
+func (p *Pane) detail(hook webhooks.Webhook, w, n int) []string {
 	t := p.Theme
 	what := events(t.Words, hook)
 	if len(hook.Events) > 2 {

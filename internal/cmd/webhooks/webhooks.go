@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
@@ -71,7 +73,7 @@ func createWebhook(p cli.Program) *cobra.Command {
 			case url == "":
 				return app.Usage(errors.New("--url is missing: where events are sent"))
 			case len(events) == 0:
-				return app.Usage(errors.New("--event is missing: * for all, or some of " + strings.Join(state.EventNames(), ", ")))
+				return app.Usage(errors.New("--event is missing: * for all, or some of " + strings.Join(webhooks.EventNames(), ", ")))
 			case copied == (file != "") && !c.Account.DryRun:
 				return app.Usage(errors.New("the signing secret is shown once: say where it goes, --secret-file FILE or --copy-secret"))
 			}
@@ -94,7 +96,7 @@ func createWebhook(p cli.Program) *cobra.Command {
 
 // knownEvents refuses events that there are not, before the API does.
 func knownEvents(events []string) error {
-	word := cli.Word{Known: state.EventNames()}
+	word := cli.Word{Known: webhooks.EventNames()}
 	for _, e := range events {
 		if e != "*" && !slices.Contains(word.Known, e) {
 			return app.Usage(cli.TakesNot("event", "* for all, or some of "+strings.Join(word.Known, ", "), e, word))
@@ -107,7 +109,7 @@ func knownEvents(events []string) error {
 // anything is sent.
 func registerWebhook(ctx context.Context, c *write.Command, in state.CreateWebhook, file string) error {
 	return c.One(ctx, func(ctx context.Context, acc app.Account, before *state.Record) (write.Wanted, error) {
-		w := write.Wanted{Intent: in, Name: "webhook " + state.WebhookHost(in.URL)}
+		w := write.Wanted{Intent: in, Name: "webhook " + webhooks.Host(in.URL)}
 		if c.Account.DryRun || before != nil { // Its secret was in the answer that the run before had.
 			return w, nil
 		}
@@ -198,7 +200,7 @@ func deleteWebhook(p cli.Program) *cobra.Command {
 				}
 				for _, h := range list.Data {
 					if string(h.ID) == args[0] {
-						w.Name = "webhook " + state.WebhookHost(string(h.URL))
+						w.Name = "webhook " + webhooks.Host(string(h.URL))
 						return w, nil
 					}
 				}

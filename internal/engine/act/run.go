@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
@@ -125,7 +127,7 @@ func (r *runner) know(ctx context.Context) {
 func (r *runner) do(ctx context.Context, e kernel.Effect) kernel.Event {
 	do, sends := e.(state.Do)
 	switch e.(type) {
-	case secrets.HoldSigning, state.WipeSigning:
+	case secrets.HoldSigning, webhooks.WipeSigning:
 		return nil // The result has the secret, for the caller.
 	default:
 	}
@@ -183,7 +185,7 @@ func (r *runner) step() (want []kernel.Intent, over bool, err error) {
 			want = append(want, bins.Load{})
 		}
 		if r.needs.webhooks {
-			want = append(want, state.LoadWebhooks{})
+			want = append(want, webhooks.Load{})
 		}
 		if len(want) > 0 {
 			return want, false, nil

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/push"
-	"github.com/cardtop/cardtop/state"
 )
 
 // Check says how deliveries to an address would arrive, or why they would not: its
@@ -56,7 +57,7 @@ func Check(ctx context.Context, cfg Config, hooks []api.Webhook) (string, error)
 	}
 	from := cfg.Now()
 	if err := send(ctx, e.sender, cfg.URL, cfg.Header, kept.Secret, rand.Text()); err != nil {
-		return "", fmt.Errorf("a heartbeat to %s: %w", state.WebhookHost(cfg.URL), err)
+		return "", fmt.Errorf("a heartbeat to %s: %w", webhooks.Host(cfg.URL), err)
 	}
-	return fmt.Sprintf("a heartbeat to %s came to %s in %d ms; webhook %s", state.WebhookHost(cfg.URL), by, cfg.Now().Sub(from).Milliseconds(), hook), nil
+	return fmt.Sprintf("a heartbeat to %s came to %s in %d ms; webhook %s", webhooks.Host(cfg.URL), by, cfg.Now().Sub(from).Milliseconds(), hook), nil
 }

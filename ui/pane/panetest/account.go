@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/state/webhooks"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
@@ -186,8 +188,8 @@ func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 			return nil
 		}
 		return bins.Loaded{Meta: m, Items: slices.Clone(a.BINs)}
-	case state.FetchWebhooks:
-		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}
+	case webhooks.Fetch:
+		return webhooks.Loaded{Fetch: e, Meta: m, Items: slices.Clone(a.Webhooks)}
 	case wallets.FetchAddresses:
 		return wallets.AddressesLoaded{FetchAddresses: e, Meta: m, Addresses: a.Addresses}
 	case state.FetchMonth:
