@@ -39,12 +39,8 @@ func BenchmarkOpenDefaultWorld(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				s, err := Open(b.Context(), Config{Now: newFakeNow().now, History: history})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := s.Close(); err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
+				must(b, s.Close())
 			}
 		})
 	}
@@ -80,9 +76,7 @@ func pages() []string {
 // 100,000 cards and 1,000,000 transactions.
 func BenchmarkPages(b *testing.B) {
 	s, err := large()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	c := &client{t: b, server: s, rt: s.Transport(), key: testKey}
 	for _, path := range pages() {
 		b.Run(path[1:], func(b *testing.B) {
@@ -104,24 +98,18 @@ func BenchmarkPages(b *testing.B) {
 func get(b *testing.B, c *client, path string) {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), "GET", "https://cards.test/v1"+path, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	r.Header.Set("Authorization", "Bearer "+c.key)
 	resp, err := c.rt.RoundTrip(r)
 	if err != nil || resp.StatusCode != 200 {
 		b.Fatalf("%s: %v %v", path, resp, err)
 	}
-	if err := resp.Body.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, resp.Body.Close())
 }
 
 func BenchmarkWrites(b *testing.B) {
 	s, err := large()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	c := &client{t: b, server: s, rt: s.Transport(), key: testKey}
 	id := c.newCard("5")
 	for i := 0; b.Loop(); i++ {

@@ -157,38 +157,3 @@ func TestWallet(t *testing.T) {
 	}
 	c.audit()
 }
-
-func TestDepositAddresses(t *testing.T) {
-	c := quiet(t)
-	all := c.send("GET", "/wallet/deposit-address", "").want(200)
-	one := c.send("GET", "/wallet/deposit-address?currency=usdt", "").want(200)
-	for _, name := range []string{"addresses", "networks", "min_deposit"} {
-		every, ok := all.at(name).(map[string]any)
-		if !ok || len(every) != 4 {
-			t.Errorf("%s: %v", name, every)
-		}
-		only, ok := one.at(name).(map[string]any)
-		if !ok || len(only) != 1 || only["usdt"] != every["usdt"] {
-			t.Errorf("%s of usdt: %v", name, only)
-		}
-	}
-	want := map[string]string{"btc": "bitcoin", "eth": "ethereum", "sol": "solana", "usdt": "erc-20"}
-	for code, network := range want {
-		if got := all.text("networks." + code); got != network {
-			t.Errorf("%s is on %s", code, got)
-		}
-	}
-	c.send("GET", "/wallet/deposit-address?currency=USDT", "").want(400, "invalid_request")
-}
-
-func TestBINs(t *testing.T) {
-	list := quiet(t).send("GET", "/bins", "").want(200).list()
-	if len(list) != len(sim.BINs()) {
-		t.Errorf("%d BINs", len(list))
-	}
-	for _, b := range sim.BINs() {
-		if b.MaxTransaction <= 0 || b.MaxMonthly < b.MaxTransaction || len(b.BestFor) == 0 || !b.ThreeDS {
-			t.Errorf("BIN %s is not complete", b.ID)
-		}
-	}
-}

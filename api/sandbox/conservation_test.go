@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/internal/nighttest"
@@ -174,27 +173,5 @@ func (b *ledger) book(r reply, err error) {
 	case has("spending_limit") && r.status == 201:
 		b.wallet -= r.money("balance")
 		b.cards += r.money("balance")
-	}
-}
-
-// TestAbandonedRequestsActWholly cancels requests at random times: each write
-// is there or not, never by halves.
-func TestAbandonedRequestsActWholly(t *testing.T) {
-	t.Parallel()
-	for _, path := range []string{"", filepath.Join(t.TempDir(), "world.db")} {
-		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
-		id := c.newCard("100")
-		var wg sync.WaitGroup
-		for i := range 100 {
-			wg.Go(func() {
-				ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*100*time.Microsecond)
-				defer cancel()
-				_, _ = c.try(ctx, "POST", "/cards/"+id+"/fund", `{"amount":1}`)
-				_, _ = c.try(ctx, "GET", "/cards?label=x", "")
-			})
-		}
-		wg.Wait()
-		c.audit()
-		c.send("GET", "/cards/"+id, "").want(200)
 	}
 }

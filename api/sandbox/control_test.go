@@ -153,27 +153,3 @@ func TestReport(t *testing.T) {
 		}
 	}
 }
-
-func TestSocketsServeTheSame(t *testing.T) {
-	t.Parallel()
-	c := quiet(t)
-	server := httptest.NewServer(c.server.Handler())
-	defer server.Close()
-	c.rt = rebase{server: server}
-	c.send("GET", "/cards", "").want(200)
-	c.send("HEAD", "/cards", "").want(405)
-	c.send("POST", "/cards", `{"bin_id":"424242","amount":5}`).want(201)
-	c.send("POST", "/cards", `{"label":"`+strings.Repeat("x", 1<<20)+`"}`).want(413, "body_too_large")
-	c.send("GET", "/nothing", "").want(404)
-	c.send("POST", "/sandbox/clock", `{"advance_seconds":5}`).want(200)
-}
-
-// rebase sends a request for any host to a test server.
-type rebase struct{ server *httptest.Server }
-
-func (r rebase) RoundTrip(q *http.Request) (*http.Response, error) {
-	q = q.Clone(q.Context())
-	q.Host = ""
-	q.URL.Scheme, q.URL.Host = "http", strings.TrimPrefix(r.server.URL, "http://")
-	return r.server.Client().Transport.RoundTrip(q)
-}

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
@@ -21,100 +19,6 @@ func refusedWell(t *testing.T, err error) {
 	if !errors.As(err, &known) || known.Status < 400 || known.Status > 499 || known.Message == "" || !utf8.ValidString(known.Message) {
 		t.Errorf("refused with %v", err)
 	}
-}
-
-func FuzzNewCard(f *testing.F) {
-	f.Fuzz(func(t *testing.T, body string) {
-		n, err := parseNewCard([]byte(body))
-		if err != nil {
-			refusedWell(t, err)
-			return
-		}
-		switch {
-		case n.amount < leastFunding || n.amount > mostFunding, n.bin.ID == "", utf8.RuneCountInString(n.label) > maxLabel,
-			n.limit < 0 || n.limit > n.bin.MaxMonthly, n.autoFreeze < 0, len(n.metadata) > maxMetadata, n.categories == nil,
-			!utf8.ValidString(n.label):
-			t.Errorf("accepted %+v", n)
-		}
-		if _, err := wire.Encode(n.metadata); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func FuzzCardUpdate(f *testing.F) {
-	f.Fuzz(func(t *testing.T, body string) {
-		form, err := wire.ParseForm([]byte(body))
-		if err != nil {
-			refusedWell(t, err)
-			return
-		}
-		k := &sim.Card{BIN: "424242", Limit: 100, Label: "before", Categories: []string{"7311"}}
-		applyUpdate(form, k)
-		if form.Err != nil {
-			refusedWell(t, form.Err)
-			return
-		}
-		if utf8.RuneCountInString(k.Label) > maxLabel || k.Limit < 0 || k.Limit > sim.BINOf(k.BIN).MaxMonthly || k.AutoFreezeAt < 0 || len(k.Metadata) > maxMetadata {
-			t.Errorf("accepted %+v", k)
-		}
-		if _, err := wire.Encode(k.Metadata); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func FuzzAmounts(f *testing.F) {
-	f.Fuzz(func(t *testing.T, body string) {
-		amount, err := parseFunding([]byte(body))
-		if err != nil {
-			refusedWell(t, err)
-		} else if amount < leastFunding || amount > mostFunding {
-			t.Errorf("funded %s", amount)
-		}
-		if amount, err = parseWithdrawal([]byte(body)); err != nil {
-			refusedWell(t, err)
-		} else if amount < 1 {
-			t.Errorf("withdrew %s", amount)
-		}
-	})
-}
-
-func FuzzWebhook(f *testing.F) {
-	f.Fuzz(func(t *testing.T, body string) {
-		w, err := parseWebhook([]byte(body), true)
-		if err != nil {
-			refusedWell(t, err)
-			return
-		}
-		u, err := url.Parse(w.URL)
-		if err != nil || u.Scheme != "https" && !isLoopback(u.Hostname()) || len(w.Events) == 0 {
-			t.Errorf("accepted %+v", w)
-		}
-		if _, err := http.NewRequest("POST", w.URL, nil); err != nil {
-			t.Errorf("nothing can be sent to %q: %v", w.URL, err)
-		}
-	})
-}
-
-func FuzzTrigger(f *testing.F) {
-	f.Fuzz(func(t *testing.T, body string) {
-		if one, err := parseFault([]byte(body)); err != nil {
-			refusedWell(t, err)
-		} else if one.Probability <= 0 || one.Probability > 1 || one.Latency < 0 || one.Times < 0 {
-			t.Errorf("accepted %+v", one)
-		}
-		form, err := wire.ParseForm([]byte(body))
-		if err != nil {
-			refusedWell(t, err)
-			return
-		}
-		if asked := parseTrigger(form); form.Err != nil {
-			refusedWell(t, form.Err)
-		} else if asked.amount < 0 || asked.amount > unit.MostCents || asked.kind == 0 {
-			t.Errorf("accepted %+v", asked)
-		}
-	})
 }
 
 func FuzzQuery(f *testing.F) {

@@ -267,3 +267,10 @@ func (c *client) spend(card, kind, amount string, more ...string) reply {
 	}
 	return c.send("POST", "/sandbox/transactions", body+"}")
 }
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

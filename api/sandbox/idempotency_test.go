@@ -118,9 +118,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		"short":                           "something else",
 	} {
 		path := filepath.Join(t.TempDir(), "other.db")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(content), 0o600))
 		if _, err := Open(t.Context(), Config{Path: path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", content, err)
 		}

@@ -31,19 +31,13 @@ type victim struct {
 func startVictim(t *testing.T, path string) *victim {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v := &victim{cmd: exec.CommandContext(t.Context(), self), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	v.cmd.Env = append(os.Environ(), serveVariable+"="+path)
 	v.cmd.Stderr = os.Stderr
 	out, err := v.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := v.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, v.cmd.Start())
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("read address: %v", err)
@@ -92,9 +86,7 @@ func TestAnswersSurviveKills(t *testing.T) {
 	kills := 3
 	if text := os.Getenv("SANDBOX_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		kills = n
 	}
 	path := filepath.Join(t.TempDir(), "world.db")

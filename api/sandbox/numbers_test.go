@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"math/big"
-	"net/url"
 	"strings"
 	"testing"
 )
@@ -77,59 +76,4 @@ func TestNoNumberIsKeptAsAnother(t *testing.T) {
 		}
 	}
 	c.send("DELETE", "/sandbox/faults", "").want(200)
-}
-
-// TestNoParameterIsReadAsAnother: a number of a query counts as it is, or is
-// refused by its name.
-func TestNoParameterIsReadAsAnother(t *testing.T) {
-	t.Parallel()
-	c := open(t, Config{Quiet: true, NoLimits: true})
-	all := c.send("GET", "/transactions?per_page=100", "").want(200).list()
-	for _, number := range append(numbers(), "", " ", "x", "0x10", "1_0", "01", "NaN", "٣", "1,000", strings.Repeat("0", 400)+"1") {
-		for _, param := range []string{"page", "per_page"} {
-			for _, path := range []string{"/cards", "/transactions"} {
-				got := c.send("GET", path+"?"+param+"="+url.QueryEscape(number), "")
-				if got.status != 200 {
-					got.named(number, param)
-					continue
-				}
-				page, _ := got.body["pagination"].(map[string]any)
-				if asked, ok := exactly(number); !ok || !asked.IsInt() || asked.Num().String() != fmt.Sprint(page[param]) {
-					t.Errorf("%s %s=%.40s is read as %v", path, param, number, page[param])
-				}
-			}
-		}
-		for param, sign := range map[string]int{"min_amount": -1, "max_amount": 1} {
-			got := c.send("GET", "/transactions?per_page=100&"+param+"="+url.QueryEscape(number), "")
-			if got.status != 200 {
-				got.named(number, param)
-				continue
-			}
-			bound, ok := exactly(number)
-			if !ok {
-				t.Errorf("%s=%.40s is taken", param, number)
-				continue
-			}
-			shown := map[string]bool{}
-			for _, row := range got.list() {
-				shown[fmt.Sprint(row["id"])] = true
-				if amount, _ := exactly(fmt.Sprint(row["amount"])); amount.Cmp(bound) == sign {
-					t.Errorf("%s=%.40s shows %v", param, number, row["amount"])
-				}
-			}
-			for _, row := range all {
-				if amount, _ := exactly(fmt.Sprint(row["amount"])); amount.Cmp(bound) != sign && len(shown) < 100 && !shown[fmt.Sprint(row["id"])] {
-					t.Errorf("%s=%.40s hides %v", param, number, row["amount"])
-				}
-			}
-		}
-	}
-}
-
-// named expects a refusal that names a parameter.
-func (r reply) named(number, param string) {
-	r.t.Helper()
-	if r.status != 400 || r.text("error") != "invalid_request" || !strings.Contains(r.text("message"), param) {
-		r.t.Errorf("%s=%.40s: %d %s", param, number, r.status, r.raw)
-	}
 }

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -259,77 +258,6 @@ func TestListOfTransactions(t *testing.T) {
 	}
 }
 
-// TestEveryPlanFindsTheSame compares each filter's pages, which are read by
-// different ways, with a plain walk through all transactions.
-func TestEveryPlanFindsTheSame(t *testing.T) {
-	t.Parallel()
-	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 1_500})
-	all := c.rows()
-	slices.Reverse(all)
-	for _, r := range []struct {
-		query string
-		match func(txnRow) bool
-	}{
-		{"", func(txnRow) bool { return true }},
-		{"type=refund", func(x txnRow) bool { return x.kind == sim.TxnRefund }},
-		{"type=settlement", func(x txnRow) bool { return x.kind == sim.TxnSettlement }},
-		{"merchant=meta", func(x txnRow) bool { return strings.HasPrefix(x.merchant.Name, "Meta") }},
-		{"merchant=lumen", func(x txnRow) bool { return strings.HasSuffix(x.merchant.Name, "Lumen") }},
-		{"merchant=a", func(x txnRow) bool { return strings.Contains(strings.ToLower(x.merchant.Name), "a") }},
-		{"min_amount=60", func(x txnRow) bool { return x.amount >= 6000 }},
-		{"max_amount=-10&merchant=ads", func(x txnRow) bool {
-			return x.amount <= -1000 && strings.Contains(strings.ToLower(x.merchant.Name), "ads")
-		}},
-		{"min_amount=3000&max_amount=4000", func(x txnRow) bool { return x.amount >= 300000 && x.amount <= 400000 }},
-		{"type=decline&merchant=canva", func(x txnRow) bool { return x.kind == sim.TxnDecline && x.merchant.Name == "Canva" }},
-	} {
-		var want []string
-		for _, x := range all {
-			if r.match(x) {
-				want = append(want, c.server.world.ID(txnPrefix, x.seq))
-			}
-		}
-		// The second time the count comes from memory.
-		for _, size := range []int{97, 100} {
-			pages := (len(want) + size - 1) / size
-			for _, page := range []int{1, 2, pages / 3, pages / 2, pages - 1, pages, pages + 1} {
-				if page < 1 {
-					continue
-				}
-				got := c.send("GET", fmt.Sprintf("/transactions?%s&per_page=%d&page=%d", r.query, size, page), "").want(200)
-				found := got.ids()
-				part := want[min(len(want), (page-1)*size):min(len(want), page*size)]
-				if !slices.Equal(found, part) || got.text("pagination.total") != fmt.Sprint(len(want)) {
-					t.Errorf("%s page %d of %d: %d found, want %d; total %s, want %d", r.query, page, pages, len(found),
-						len(part), got.text("pagination.total"), len(want))
-				}
-			}
-		}
-	}
-	// A count that is remembered goes on with what is new.
-	id := c.newCard("50")
-	before := c.send("GET", "/transactions?type=settlement", "").text("pagination.total")
-	c.spend(id, "settlement", "1").want(201)
-	after := c.send("GET", "/transactions?type=settlement", "").text("pagination.total")
-	if a, b := len(before), len(after); a == b && after <= before {
-		t.Errorf("%s settlements, then %s", before, after)
-	}
-	c.audit()
-}
-
-// TestTimeNeverRunsBack puts the caller's clock back between writes.
-func TestTimeNeverRunsBack(t *testing.T) {
-	c := quiet(t)
-	id := c.newCard("100")
-	first := c.spend(id, "settlement", "1").want(201)
-	c.now.advance(-time.Hour)
-	second := c.spend(id, "settlement", "1").want(201)
-	if second.text("created_at") != first.text("created_at") {
-		t.Errorf("created at %s, then at %s", first.text("created_at"), second.text("created_at"))
-	}
-	c.audit()
-}
-
 // schedule lets an authorization settle by itself, as simulated traffic does.
 func (c *client) schedule(auth reply, amount unit.Cents) {
 	c.t.Helper()
@@ -341,9 +269,7 @@ func (c *client) schedule(auth reply, amount unit.Cents) {
 		ch.schedule(ch.now+10*unit.Second, jobSettle, seq, amount)
 		return nil
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 }
 
 // TestLaterSettlements checks what becomes of an authorization whose card
