@@ -35,16 +35,10 @@ func TestEveryFieldIsDecoded(t *testing.T) {
 			continue
 		}
 		out, err := json.Marshal(tt.fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want, got any
-		if err := json.Unmarshal([]byte(tt.in), &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(out, &got); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(tt.in), &want))
+		must(t, json.Unmarshal(out, &got))
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%T: %s", tt.fresh, out)
 		}

@@ -101,9 +101,7 @@ func TestUSDJSON(t *testing.T) {
 		B *USD
 		C *USD
 	}
-	if err := json.Unmarshal([]byte(`{"A": 1.50, "B": null, "C": -0.5}`), &v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(`{"A": 1.50, "B": null, "C": -0.5}`), &v))
 	if v.A != 1_500_000 || v.B != nil || *v.C != -500_000 {
 		t.Errorf("got %+v", v)
 	}

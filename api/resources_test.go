@@ -23,9 +23,7 @@ func TestDecodeCard(t *testing.T) {
 	"spending_limit":null,"label":"fb\u0000/1","allowed_categories":["7311","5734"],"auto_freeze_at":10,
 	"metadata":{"team":"a","n":3,"deep":{"x": [1]},"none":null},"created_at":"2026-03-01T14:00:00.5+02:00","expires_at":"2029-03-01","new_field":{"a":1}}`
 	var c Card
-	if err := json.Unmarshal([]byte(in), &c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(in), &c))
 	freeze := 10 * Dollar
 	want := Card{
 		ID: "card_1", BIN: "428800", Network: "visa", Last4: "4242", Status: "melted", Balance: 50_005_000,
@@ -50,17 +48,13 @@ func TestALabelThatIsNotSaid(t *testing.T) {
 		var item CardItem
 		var summary CardSummary
 		for _, to := range []any{&card, &item, &summary} {
-			if err := json.Unmarshal(body, to); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(body, to))
 		}
 		if card.NoLabel != none || item.NoLabel != none || summary.NoLabel != none || card.Label != item.Label || item.Label != summary.Label {
 			t.Errorf("%q: %v %v %v", fields, card.NoLabel, item.NoLabel, summary.NoLabel)
 		}
 		again, err := json.Marshal(item)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var other CardItem
 		if err := json.Unmarshal(again, &other); err != nil || other.NoLabel != none {
 			t.Errorf("%q, passed on by a hub: %v, %v", fields, other.NoLabel, err)
@@ -123,9 +117,7 @@ func TestMissingFields(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		var fields map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(tt.full), &fields); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(tt.full), &fields))
 		for field, kept := range fields {
 			required := strings.Contains(" "+tt.required+" ", " "+field+" ")
 			fields[field] = json.RawMessage("null")
@@ -147,9 +139,7 @@ func TestDecodeTransactionDetail(t *testing.T) {
 	"mcc":7311,"three_ds_status":"failed","decline_reason":"balance","timeline":[{"status":"declined","at":"2026-03-01T12:00:00Z"}],
 	"zeta":true,"alpha":"x\u001b[1m","auth":null}`
 	var d TransactionDetail
-	if err := json.Unmarshal([]byte(in), &d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(in), &d))
 	extra := []Field{{"alpha", "x"}, {"auth", ""}, {"merchant.city", "Dublin"}, {"merchant.geo", `{"lat":1.5}`}, {"zeta", "true"}}
 	if !reflect.DeepEqual(d.Extra, extra) || d.MCC != "7311" || d.ThreeDSStatus != "failed" || d.DeclineReason != "balance" || d.Merchant.Name != "M" {
 		t.Errorf("got %+v", d)
@@ -170,9 +160,7 @@ func TestDecodeTransactionDetail(t *testing.T) {
 	d = TransactionDetail{}
 	odd := `{"id":"txn_1","type":"decline","amount":250,"mcc":{"a":1},"timeline":["declined",{"at":1}]}`
 	d = TransactionDetail{}
-	if err := json.Unmarshal([]byte(odd), &d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(odd), &d))
 	if want := []Field{{"mcc.a", "1"}, {"timeline", `["declined",{"at":1}]`}}; !reflect.DeepEqual(d.Extra, want) {
 		t.Errorf("got %+v", d.Extra)
 	}
@@ -181,9 +169,7 @@ func TestDecodeTransactionDetail(t *testing.T) {
 func TestDecodeBIN(t *testing.T) {
 	var b BIN
 	in := `{"id":"428800","3ds":true,"google_pay":false,"apple_pay":true,"samsung_pay":null,"x_pay":"yes","max_monthly":10000,"acceptance_rate":97.5,"best_for":["ads"]}`
-	if err := json.Unmarshal([]byte(in), &b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(in), &b))
 	if want := []PhoneWallet{{"apple_pay", true}, {"google_pay", false}}; !reflect.DeepEqual(b.Wallets, want) {
 		t.Errorf("got %+v", b.Wallets)
 	}
@@ -382,11 +368,16 @@ func TestTheReasonsOfADecline(t *testing.T) {
 		`{"x":1}`: nil,
 	} {
 		var d TransactionDetail
-		if err := json.Unmarshal([]byte(`{"id":"txn_1","type":"decline","amount":-5,`+in[1:]), &d); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(`{"id":"txn_1","type":"decline","amount":-5,`+in[1:]), &d))
 		if got := d.Reasons(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

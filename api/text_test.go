@@ -68,9 +68,7 @@ func TestTextJSON(t *testing.T) {
 		E    Crypto
 	}
 	in := `{"A":"x\u001b[31my\u0000","B":null,"C":"fro\u202ezen","D":"card_123","E":"0.5\n"}`
-	if err := json.Unmarshal([]byte(in), &v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(in), &v))
 	if v.A != "xy" || v.B != "" || v.C != "frozen" || v.D != "card_123" || v.E != "0.5 " {
 		t.Errorf("got %+q", v)
 	}

@@ -214,11 +214,3 @@ func TestElsewhereIgnores(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTake(b *testing.B) {
-	budget, now := New(), start()
-	for b.Loop() {
-		now = now.Add(400 * time.Millisecond)
-		budget.Take(now, Other, High, "cards")
-	}
-}

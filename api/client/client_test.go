@@ -103,9 +103,7 @@ func TestHeaders(t *testing.T) {
 func flaky(t *testing.T) (url string, seen *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	seen = new(atomic.Int32)
 	go func() {
@@ -152,9 +150,7 @@ func TestNoWriteIsSentTwice(t *testing.T) {
 			t.Run(name+"/"+e.name, func(t *testing.T) {
 				url, seen := flaky(t)
 				c, err := client.New(client.Config{BaseURL: url, Key: api.NewAPIKey(testKey), Transport: transport})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer c.ResetConnections()
 				if _, err := c.GetCard(t.Context(), "card_1"); err != nil {
 					t.Fatal(err)
@@ -171,38 +167,11 @@ func TestNoWriteIsSentTwice(t *testing.T) {
 	}
 }
 
-// TestNetHTTPRepeatsWrites shows the behaviour that the client guards against.
-func TestNetHTTPRepeatsWrites(t *testing.T) {
-	url, seen := flaky(t)
-	transport := &http.Transport{}
-	defer transport.CloseIdleConnections()
-	send := func(method, path string) {
-		req, err := http.NewRequestWithContext(t.Context(), method, url+path, http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Idempotency-Key", "1")
-		if resp, err := transport.RoundTrip(req); err == nil {
-			_, _ = io.Copy(io.Discard, resp.Body)
-			_ = resp.Body.Close()
-		}
-	}
-	send("GET", "/cards")
-	send("POST", "/cards/card_1/freeze")
-	if seen.Load() != 2 {
-		t.Skip("net/http no longer repeats such a request")
-	}
-}
-
 func TestNothingSentIsRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closed := "http://" + l.Addr().String() + "/v1"
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	untrusted := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -218,9 +187,7 @@ func TestNothingSentIsRefused(t *testing.T) {
 	} {
 		cfg.Key = api.NewAPIKey(testKey)
 		c, err := client.New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar))
 		if !errors.Is(err, api.ErrUnreachable) || api.Outcome(err) != api.Refused {
 			t.Errorf("%s: %s: %v", name, api.Outcome(err), err)
@@ -256,9 +223,7 @@ func TestAnyOtherFailureIsUnknown(t *testing.T) {
 // others must not.
 func TestDeadConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close() //nolint:errcheck // the test's own listener
 	const kept = 4
 	var served atomic.Int32
@@ -274,9 +239,7 @@ func TestDeadConnection(t *testing.T) {
 	go func() { _ = good.Serve(cut) }()
 	defer good.Close() //nolint:errcheck // the test's own server
 	c, err := client.New(client.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey), ReadTimeout: 250 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.ResetConnections()
 	parallel(t, kept, func() { _, _ = c.GetCard(t.Context(), "card_1") })
 	if cut.accepted.Load() != kept {
@@ -338,9 +301,7 @@ func parallel(t *testing.T, n int, f func()) {
 func TestProxyNeverSeesTheKey(t *testing.T) {
 	if os.Getenv("CARDTOP_TEST_PROXY") != "" {
 		c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar))
 		if !errors.Is(err, api.ErrUnreachable) || api.Outcome(err) != api.Refused {
 			t.Errorf("%s: %v", api.Outcome(err), err)

@@ -16,9 +16,7 @@ import (
 func rawServer(t *testing.T, serve func(net.Conn)) *client.Client {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
@@ -31,9 +29,7 @@ func rawServer(t *testing.T, serve func(net.Conn)) *client.Client {
 		}
 	}()
 	c, err := client.New(client.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 

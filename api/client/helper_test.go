@@ -35,9 +35,7 @@ func newClient(t *testing.T, h http.HandlerFunc, change ...func(*client.Config))
 		f(&cfg)
 	}
 	c, err := client.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(c.ResetConnections)
 	return c
 }
@@ -64,9 +62,7 @@ func fakeClient(t *testing.T, f roundTrip, change ...func(*client.Config)) *clie
 		c(&cfg)
 	}
 	c, err := client.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -268,5 +264,12 @@ func sends[T any](ctx context.Context, c *client.Client, key api.IdempotencyKey)
 		}
 		out, call := client.Send[T](ctx, c, w, key)
 		return out, call.Err
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

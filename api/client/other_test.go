@@ -22,9 +22,7 @@ func TestAnAnswerAboutAnotherObjectIsRefused(t *testing.T) {
 	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(bodies[r.URL.Path])), Request: r}, nil
 	})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, ask := range map[string]func() error{
 		"card":        func() error { _, err := c.GetCard(t.Context(), "card_1"); return err },
 		"details":     func() error { _, err := c.CardDetails(t.Context(), "card_1"); return err },

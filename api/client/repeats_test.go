@@ -48,23 +48,6 @@ func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
 	}
 }
 
-// BenchmarkRepeatedTransactions is a page of the feed when nothing has happened.
-func BenchmarkRepeatedTransactions(b *testing.B) {
-	row := `{"id":"txn_1a","card_id":"card_8fj2","type":"settlement","amount":-3.10,"currency":"USD","merchant":{"name":"Meta Platforms","category":"advertising","mcc":"7311","country":"US"},"balance_after":46.90,"created_at":"2026-03-01T12:00:00Z"}`
-	body := []byte(`{"data":[` + row)
-	for range api.MaxPerPage - 1 {
-		body = append(body, ","+row...)
-	}
-	body = append(body, `],"pagination":{"page":1}}`...)
-	b.ReportAllocs()
-	var l repeats[api.Transaction]
-	for b.Loop() {
-		if _, err := l.decode(body); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // TestAPageSaysWhetherItCounts: without a number that can be true nobody knows whether anything left the list meanwhile.
 func TestAPageSaysWhetherItCounts(t *testing.T) {
 	t.Parallel()

@@ -11,9 +11,7 @@ import (
 func rerun(t *testing.T, name string, env ...string) string {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^"+name+"$")
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()

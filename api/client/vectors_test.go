@@ -22,9 +22,7 @@ import (
 // example, and checks what the client sends and returns.
 func TestVectors(t *testing.T) {
 	vectors, err := apitest.Vectors()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	played := map[string]bool{}
 	for _, v := range vectors {
 		if v.ServerOnly() {
@@ -58,9 +56,7 @@ func playVector(t *testing.T, v apitest.Vector) string {
 		}
 	})
 	u, err := url.Parse(want.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	route, id := routeOf(want.Method, u.Path)
 	call, ok := calls()[route]
 	if !ok {
@@ -78,9 +74,7 @@ func playVector(t *testing.T, v apitest.Vector) string {
 		checkError(t, v.Response.Status, body, err)
 		return route
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkResult(t, v.Response, body, result)
 	return route
 }
@@ -144,9 +138,7 @@ func checkError(t *testing.T, status int, body string, err error) {
 func checkResult(t *testing.T, r apitest.Response, body string, result any) {
 	t.Helper()
 	out, err := json.Marshal(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, got := value([]byte(body)), value(out)
 	compared := 0
 	for _, path := range r.Exact {
