@@ -64,17 +64,13 @@ func TestAKeyIsKnownForNinetyDays(t *testing.T) {
 	s.does(cli.ExitDone, fund...)
 	path := filepath.Join(s.profile(), "history.jsonl")
 	past, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 5001 {
 		if _, err := fmt.Fprintf(past, `{"v":1,"at":%q,"action":"freeze","card":"card_9","outcome":"done","key":"k-%d"}`+"\n", time.Now().UTC().Format(time.RFC3339), i); err != nil { //nolint:forbidigo // the clock of main
 			t.Fatal(err)
 		}
 	}
-	if err := past.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, past.Close())
 	if again := s.object(fund...); again["again"] != true || again["card_after"] != 30.0 || *sent != 1 {
 		t.Errorf("sent %d: %v", *sent, again)
 	}
@@ -110,9 +106,7 @@ func TestAPlanThatIsLeftIsNotForAnotherRequest(t *testing.T) {
 func TestAKeyOfManyCardsIsForOneRequest(t *testing.T) {
 	s := shops(t)
 	ids := s.ids()
-	if err := os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n"), 0o600))
 	for i, c := range [][2][]string{
 		{{"cards", "fund", "-", "--amount", "20", "--share", "level"}, {"cards", "fund", "-", "--amount", "25", "--share", "level"}},
 		{{"cards", "withdraw", "-", "--amount", "1"}, {"cards", "withdraw", "-", "--amount", "1", "--share", "level"}},

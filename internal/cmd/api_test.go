@@ -17,9 +17,7 @@ func TestTheAPIIsReadByItsPaths(t *testing.T) {
 	}
 	for _, args := range [][]string{{"api", "/cards?status=frozen&per_page=3"}, {"api", "GET", "v1/cards?status=frozen&per_page=3"}, {"api", "get", "/v1/cards/?status=frozen&per_page=3"}} {
 		page.Data = nil
-		if err := json.Unmarshal([]byte(s.does(cli.ExitDone, args...)), &page); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(s.does(cli.ExitDone, args...)), &page))
 		if len(page.Data) == 0 || page.Data[0].Status != "frozen" {
 			t.Errorf("%v: %+v", args, page.Data)
 		}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -81,42 +80,6 @@ func TestManyCardsAtOnce(t *testing.T) {
 	}
 }
 
-// TestALevelUnderTwoProgramsIsReachedOnce: both bring the same cards to one level at the same
-// time, and no card goes beyond it.
-func TestALevelUnderTwoProgramsIsReachedOnce(t *testing.T) {
-	s := frozen(t)
-	var ids []string
-	for _, c := range s.lines(s.does(cli.ExitDone, "cards", "list", "status:active bal>100 bal<300", "--jsonl")) {
-		ids = append(ids, fmt.Sprint(c["id"]))
-	}
-	if ids = ids[:min(len(ids), 12)]; len(ids) < 4 {
-		t.Fatalf("%d cards", len(ids))
-	}
-	other := &served{t: t, world: s.world, url: s.url, key: s.key, dir: s.dir}
-	fund := func(s *served, code *int) {
-		s.in = strings.Join(ids, "\n")
-		*code = s.run("cards", "fund", "-", "--amount", "305", "--share", "level", "--yes", "--max-amount", "20000", "--jsonl")
-	}
-	var codes [2]int
-	var both sync.WaitGroup
-	both.Go(func() { fund(s, &codes[0]) })
-	both.Go(func() { fund(other, &codes[1]) })
-	both.Wait()
-	if codes != [2]int{} {
-		t.Errorf("exit codes %v\n%s\n%s", codes, s.errs, other.errs)
-	}
-	for _, id := range ids {
-		if got := s.balance(id); got != 305.0 {
-			t.Errorf("%s holds %v", id, got)
-		}
-	}
-	for _, row := range append(s.lines(s.out), s.lines(other.out)...) {
-		if row["after"] != 305.0 || row["outcome"] != "done" && row["outcome"] != "skipped" {
-			t.Errorf("%v", row)
-		}
-	}
-}
-
 func TestManyCardsAreRefusedBeforeAnyIsChanged(t *testing.T) {
 	s := shops(t)
 	ids := s.ids()
@@ -157,9 +120,7 @@ func TestManyCardsAreRefusedBeforeAnyIsChanged(t *testing.T) {
 
 func TestCardsOfAFile(t *testing.T) {
 	s := shops(t)
-	if err := os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n555555,3.50,\"=b,2\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n555555,3.50,\"=b,2\"\n"), 0o600))
 	s.does(cli.ExitDone, "cards", "create", "--file", "cards.csv", "--dry-run", "--jsonl")
 	if want := `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":2,"label":"a/1"},"name":"a/1","text":null}` + "\n" + `{"method":"POST","path":"/cards","body":{"bin_id":"555555","amount":3.5,"label":"=b,2"},"name":"=b,2","text":null}` + "\n"; s.out != want {
 		t.Errorf("printed %s", s.out)
@@ -235,9 +196,7 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 			if err == nil {
 				_, err = other.Find()
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if s.does(cli.ExitFailed, "plans", "resume", id, "--yes", "--max-amount", "6"); !strings.Contains(s.errs, "another cardtop runs this plan now") {
 				t.Errorf("while another runs it: %q", s.errs)
 			}

@@ -34,9 +34,7 @@ func TestAPrintedCodeIsClaimedOnAHub(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			nobody(t)
 			world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 3, APIKeys: []string{servedKey, c.key}, Quiet: true, Cards: -1, Wallet: "100"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var claims []string
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if strings.HasPrefix(r.URL.Path, "/hub/") {
@@ -74,9 +72,7 @@ func TestAPrintedCodeIsClaimedOnAHub(t *testing.T) {
 // TestOTPUsage runs the command as main does, without an account.
 func TestOTPUsage(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, nil, 0o600))
 	tests := []struct{ args, text string }{
 		{"--wait", "no account: set CARDTOP_API_KEY or a profile"},
 		{"--card=", "--card is empty"},

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
@@ -26,9 +25,7 @@ import (
 func shelf(tb testing.TB, home string, cards []cardlist.Card) program {
 	tb.Helper()
 	for _, dir := range []string{home, home + "/CONFIG"} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, os.MkdirAll(dir, 0o700))
 	}
 	env := config.Env{BaseURL: "https://api.example.com/v1"}
 	dir := folder(tb, config.DefaultPaths(), accounts.Login{Profile: "default", Mode: "TEST", BaseURL: env.BaseURL, Key: api.NewAPIKey(servedKey)}).Cache
@@ -37,9 +34,7 @@ func shelf(tb testing.TB, home string, cards []cardlist.Card) program {
 		snap.Cards.Add(c)
 	}
 	snap.Transactions = []api.Transaction{{ID: "txn_1", CardID: "card_1", CreatedAt: standing()}, {ID: "txn_2", CardID: "card_1", CreatedAt: standing()}}
-	if err := cache.Open(dir, cache.Account{Origin: "https://api.example.com", Mode: "TEST", Key: api.NewAPIKey(servedKey)}).Save(snap); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, cache.Open(dir, cache.Account{Origin: "https://api.example.com", Mode: "TEST", Key: api.NewAPIKey(servedKey)}).Save(snap))
 	return program{app.Program{Env: env, Errs: &bytes.Buffer{}, Now: standing}, &bytes.Buffer{}}
 }
 
@@ -50,14 +45,10 @@ func offered(tb testing.TB, p program, args ...string) (words []string, blank bo
 	var out bytes.Buffer
 	p.out = &out
 	root := commands(p)
-	if err := complete.Offer(p.shared(), root, completedWords()); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, complete.Offer(p.shared(), root, completedWords()))
 	root.SetArgs(append([]string{cobra.ShellCompNoDescRequestCmd}, args...))
 	root.SetErr(&bytes.Buffer{})
-	if err := root.ExecuteContext(tb.Context()); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, root.ExecuteContext(tb.Context()))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	return lines[:len(lines)-1], lines[len(lines)-1] == ":4"
 }
@@ -151,12 +142,8 @@ func TestProfilesAreCompleted(t *testing.T) {
 	nobody(t)
 	p := shelf(t, ".", nil)
 	path := config.DefaultPaths().Config
-	if err := os.MkdirAll("CONFIG/cardtop", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("[profiles.team]\nbase_url='https://a/v1'\n[profiles.test]\nbase_url='https://b/v1'\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll("CONFIG/cardtop", 0o700))
+	must(t, os.WriteFile(path, []byte("[profiles.team]\nbase_url='https://a/v1'\n[profiles.test]\nbase_url='https://b/v1'\n"), 0o600))
 	if got, _ := offered(t, p, "wallet", "--profile", "te"); !slices.Equal(got, []string{"team", "test"}) {
 		t.Errorf("%q", got)
 	}
@@ -190,62 +177,4 @@ func TestEveryFieldIsCompleted(t *testing.T) {
 			t.Errorf("%q", words)
 		}
 	})
-}
-
-// BenchmarkCardsAreCompleted is one question of a shell with 10,000 cards.
-func BenchmarkCardsAreCompleted(b *testing.B) {
-	b.Chdir(b.TempDir())
-	b.Cleanup(xdg.Reload) // Once the variables are back.
-	for _, dir := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
-		b.Setenv(dir, b.TempDir())
-	}
-	xdg.Reload()
-	var cards []cardlist.Card
-	for i := range 10_000 {
-		cards = append(cards, cardlist.Card{
-			ID: api.CardID(fmt.Sprintf("card_%020d", i)), BIN: "424242", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i)),
-			Label: api.Text(fmt.Sprintf("fb/spring-%d/%03d", i%100, i/100)), Status: api.CardActive, CreatedAt: standing(), LastUsed: standing(),
-		})
-	}
-	p := shelf(b, ".", cards)
-	for b.Loop() {
-		if got, _ := offered(b, p, "cards", "show", "fb/spring-7/"); len(got) != 100 {
-			b.Fatalf("%d", len(got))
-		}
-	}
-}
-
-// TestTheScriptForPowerShellIsThatOfTheLibrary: no PowerShell runs it here, so its text
-// has to have what completion needs: the request with descriptions, the signs of the
-// shell escaped in what is offered, and the directives.
-func TestTheScriptForPowerShellIsThatOfTheLibrary(t *testing.T) {
-	nobody(t)
-	var out bytes.Buffer
-	p := shelf(t, ".", someCards())
-	p.out = &out
-	root := commands(p)
-	root.SetArgs([]string{"completion", "powershell"})
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	text := out.String()
-	for _, want := range []string{
-		"Register-ArgumentCompleter -CommandName 'cardtop' -ScriptBlock ${__cardtopCompleterBlock}",
-		"$RequestComp=\"$Program " + cobra.ShellCompRequestCmd + " $Arguments\"",
-		"$_ -replace '\\s|#|@|\\$|;|,|''|\\{|\\}|\\(|\\)|\"|`|\\||<|>|&','`$&'",
-		"$ShellCompDirectiveNoSpace=2", "$ShellCompDirectiveNoFileComp=4", "$ShellCompDirectiveKeepOrder=32",
-		"[ExperimentalFeature]::IsEnabled(\"PSNativeCommandArgumentPassing\")",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("it lacks %q", want)
-		}
-	}
-	if opens, closes := strings.Count(text, "{"), strings.Count(text, "}"); opens != closes {
-		t.Errorf("%d { and %d }", opens, closes)
-	}
-	for _, c := range someCards() {
-		if c.Label != "" && len(c.Label) > 4 && strings.Contains(text, string(c.Label)) {
-			t.Errorf("it holds the label %q", c.Label)
-		}
-	}
 }

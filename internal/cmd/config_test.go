@@ -24,9 +24,7 @@ func TestSettingsAreReadAndWrittenOneByOne(t *testing.T) {
 	}
 	file := func() string {
 		data, err := os.ReadFile(paths.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(data)
 	}
 	if out, _, code := run("path"); code != cli.ExitDone || out != paths.Config+"\n" {
@@ -61,9 +59,7 @@ func TestSettingsAreReadAndWrittenOneByOne(t *testing.T) {
 	if _, _, code := run("unset", "theme"); code != cli.ExitDone || strings.Contains(file(), "theme") {
 		t.Errorf("%d %q", code, file())
 	}
-	if err := os.WriteFile(paths.Config, []byte("theme = \"lightt\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(paths.Config, []byte("theme = \"lightt\"\n"), 0o600))
 	if _, errs, code := run("set", "theme", "light"); code != cli.ExitDone || file() != "theme = \"light\"\n" {
 		t.Errorf("a mistake is not mended: %d %s %q", code, errs, file())
 	}

@@ -122,13 +122,9 @@ func TestEventsAreFollowed(t *testing.T) {
 			var form output.Flags
 			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 			form.Add(flags)
-			if err := flags.Set("jsonl", "true"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, flags.Set("jsonl", "true"))
 			out, err := output.New(s.shared(), form, eventFields())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var kinds []string
 			if kind != "" {
 				kinds = append(kinds, kind)
@@ -180,9 +176,7 @@ func TestWhatNobodyKnowsIsSettled(t *testing.T) {
 func TestAnIssueIsSettledByTheCardsThatAreThere(t *testing.T) {
 	s, id := oneCard(t)
 	w, err := api.CreateCardWrite(api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar, Label: "fb/spring/01"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.leave(state.Op{Kind: state.OpIssue, Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: "issue-1", Tries: 1}, w)
 	s.does(cli.ExitUnknown, "operations", "settle", "issue-1")
 	if !strings.Contains(s.errs, "; the wallet holds $75.00; issued since with its label and BIN: fb/spring/01 ••") || !strings.Contains(s.errs, id+"; it seems to be done") {
@@ -195,12 +189,8 @@ func TestAWordThatCannotBeRecordedIsNone(t *testing.T) {
 	s, id := oneCard(t)
 	s.leaveOpen(id, "left-1")
 	past := filepath.Join(s.profile(), "history.lock")
-	if err := os.RemoveAll(past); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(past, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(past))
+	must(t, os.Mkdir(past, 0o700))
 	s.does(cli.ExitFailed, "operations", "settle", "left-1", "--done")
 	if !strings.Contains(s.errs, "it stays open, that cannot be recorded: ") {
 		t.Errorf("says %q", s.errs)
@@ -219,12 +209,8 @@ func TestADamagedOperationIsReportedByEveryCommandThatOpensTheAccount(t *testing
 		t.Fatal(paths, err)
 	}
 	data, err := os.ReadFile(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(paths[0], bytes.Replace(data, []byte(`"amount":5`), []byte(`"amount":4`), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(paths[0], bytes.Replace(data, []byte(`"amount":5`), []byte(`"amount":4`), 1), 0o600))
 	sent := 0
 	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, "/fund") {
@@ -246,9 +232,7 @@ func TestADamagedOperationIsReportedByEveryCommandThatOpensTheAccount(t *testing
 	if !strings.Contains(s.out, "bad   records") {
 		t.Errorf("the doctor says %s", s.out)
 	}
-	if err := os.Remove(strings.TrimSuffix(paths[0], ".jsonl") + ".jsonl.damaged"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(strings.TrimSuffix(paths[0], ".jsonl")+".jsonl.damaged"))
 	s.does(0, "cards", "unfreeze", id, "--yes")
 	if s.errs != "" || sent > 0 {
 		t.Errorf("%d were sent; it still says %q", sent, s.errs)

@@ -41,9 +41,7 @@ func TestEveryExampleIsTakenByItsCommand(t *testing.T) {
 	s := frozen(t)
 	s.configure("[profiles.team]\nbase_url = \"" + s.url + "/v1\"\n[[rules]]\nname = \"topup\"\nwhen = \"bal<20\"\nfund_to = \"50\"\nmax_per_day = \"500\"\n")
 	for name, text := range map[string]string{"cards.csv": "bin_id,amount\n424242,25\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	tried := 0
 	eachCommand(commands(program{}), func(cmd *cobra.Command, words []string) {

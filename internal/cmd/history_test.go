@@ -31,9 +31,7 @@ func past(t *testing.T) (config.Paths, config.Resolved) {
 			at = at.Add(time.Hour)
 			return at
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range records {
 			if _, err := log.Add(r); err != nil {
 				t.Fatal(err)
@@ -54,9 +52,7 @@ func formed(t *testing.T, args ...string) (form output.Flags) {
 	t.Helper()
 	flags := pflag.NewFlagSet("history", pflag.ContinueOnError)
 	form.Add(flags)
-	if err := flags.Parse(args); err != nil {
-		t.Fatal(err)
-	}
+	must(t, flags.Parse(args))
 	return form
 }
 
@@ -70,9 +66,7 @@ func printedPast(t *testing.T, paths config.Paths, run config.Resolved, view his
 		return to.String(), err
 	}
 	out, err := output.New(p.shared(), view.form, state.RecordFields())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = p.printHistory(paths, run, view, out)
 	return to.String(), err
 }
@@ -82,9 +76,7 @@ func TestWhatHappenedAtOneMomentIsPrintedInItsOrder(t *testing.T) {
 	paths, run := config.PathsUnder(t.TempDir()), config.Resolved{Profile: "team", BaseURL: "https://api.example.com/v1"}
 	dir := folder(t, paths, accounts.Login{Profile: "team", Mode: string(config.ModeLive), BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_live")}).State
 	log, err := history.Open(history.Config{Dir: dir, Mode: string(config.ModeLive), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, outcome := range []state.OpStatus{state.OpStatusNotSent, state.OpStatusDone} {
 		if _, err := log.Add(state.Record{Action: "fund", Card: "card_1", Outcome: outcome, Key: "k"}); err != nil {
 			t.Fatal(err)
@@ -128,9 +120,7 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			paths, run := past(t)
 			got, err := printedPast(t, paths, run, tt.view)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if want := strings.Join(tt.want, "\n") + "\n"; got != want {
 				t.Errorf("printed\n%s\nwant\n%s", got, want)
 			}
@@ -152,12 +142,8 @@ func TestTheHistoryIsVerified(t *testing.T) {
 	live := folder(t, paths, accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_LIVE")})
 	path := filepath.Join(live.State, "history.jsonl")
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(data, []byte("1250"), []byte("9250"), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, bytes.Replace(data, []byte("1250"), []byte("9250"), 1), 0o600))
 	if _, err := verify(); err == nil || !strings.Contains(err.Error(), "LIVE: verify history: history.jsonl line 1 is not as it was written") {
 		t.Errorf("found %v", err)
 	}

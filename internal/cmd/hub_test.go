@@ -28,9 +28,7 @@ func TestASecondHubSaysWhoseTheFolderIs(t *testing.T) {
 		t.Fatalf("no team in %s: %v", os.Getenv("XDG_STATE_HOME"), err)
 	}
 	release, err := kept.Dir{Path: dir}.Lock(kept.Owner{PID: 4711, Host: "ship", Since: standing()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if code := s.run("hub", "--listen", "127.0.0.1:0"); code != cli.ExitFailed || !strings.Contains(s.errs, "process 4711 on ship, since 2026-03-01") {
 		t.Errorf("exit code %d: %s%s", code, s.out, s.errs)
 	}

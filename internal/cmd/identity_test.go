@@ -36,9 +36,7 @@ const (
 func (s *served) second() *[]string {
 	s.t.Helper()
 	world, err := sandbox.Open(s.t.Context(), sandbox.Config{Seed: 9, APIKeys: []string{secondKey, thirdKey}, Quiet: true, Now: standing})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.t.Cleanup(func() {
 		if err := world.Close(); err != nil {
 			s.t.Error(err)
@@ -66,49 +64,6 @@ func (s *served) rotate() {
 		}
 		return false
 	})
-}
-
-// TestAnotherAccountsKeySendsNothing leaves an operation of one account open and goes on with the key of
-// another account at the same address.
-func TestAnotherAccountsKeySendsNothing(t *testing.T) {
-	s, id := oneCard(t)
-	s.leaveKilled(id, "another-account-0001")
-	writes := s.second()
-	s.key = secondKey
-	s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--label", "mine", "--yes", "--max-amount", "20")
-	if got := strings.Join(*writes, ", "); got != "POST /v1/cards" {
-		t.Errorf("the other account received %s", got)
-	}
-	if got := s.does(0, "operations", "list"); strings.Contains(got, "another-account-0001") {
-		t.Errorf("the other account lists\n%s", got)
-	}
-	if got := s.does(0, "history", "--action", "fund"); strings.Contains(got, id) {
-		t.Errorf("the other account's history has\n%s", got)
-	}
-	s.key = servedKey
-	if got := s.does(0, "operations", "list"); !strings.Contains(got, "another-account-0001") {
-		t.Errorf("its own operation is gone:\n%s", got)
-	}
-}
-
-// TestARotatedKeyKeepsTheAccount goes on with a new key of the same account.
-func TestARotatedKeyKeepsTheAccount(t *testing.T) {
-	s, id := oneCard(t)
-	s.does(0, "cards", "freeze", id, "--yes")
-	s.rotate()
-	s.key = secondKey
-	s.does(0, "cards", "unfreeze", id, "--yes")
-	s.leaveKilled(id, "rotated-key-000001")
-	s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
-	got := s.does(0, "history", "--json")
-	for _, action := range []string{"freeze", "unfreeze", "fund"} { // The fund was left open.
-		if !strings.Contains(got, `"action":"`+action+`"`) {
-			t.Errorf("no %s in the history:\n%s", action, got)
-		}
-	}
-	if n := len(s.accounts()); n != 1 {
-		t.Errorf("%d folders of accounts", n)
-	}
 }
 
 // noSuchCard answers 404.
@@ -173,24 +128,11 @@ func TestWhatIsRecordedOfOtherKeysIsSaidToBeTheirs(t *testing.T) {
 	}
 }
 
-// leaveKilled leaves a fund in the journal as a run that was killed a second ago does.
-func (s *served) leaveKilled(id, key string) {
-	s.t.Helper()
-	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	at := time.Now().Add(-time.Second) //nolint:forbidigo // the clock of main
-	s.leave(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), Tries: 1, At: at}, w)
-}
-
 // leaveUnnamed leaves an operation open that names no card.
 func (s *served) leaveUnnamed(key string) {
 	s.t.Helper()
 	w, err := api.CreateCardWrite(api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.leave(state.Op{Kind: state.OpIssue, Amount: 5 * api.Dollar, Name: "new card", Key: api.IdempotencyKey(key), Tries: 1}, w)
 }
 
@@ -199,9 +141,7 @@ func TestFilesOfAnEarlierVersionStayWithTheirAccount(t *testing.T) {
 	for key, want := range map[string]struct{ folders, records int }{servedKey: {1, 2}, secondKey: {1, 1}} {
 		s, id := oneCard(t)
 		s.does(0, "cards", "freeze", id, "--yes")
-		if err := os.Remove(s.accounts()[0]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(s.accounts()[0]))
 		s.second()
 		s.key = key
 		s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
@@ -312,9 +252,7 @@ func TestWhoIsInterruptedRecordsNoAccount(t *testing.T) {
 	key := api.NewAPIKey(secondKey)
 	p := app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: key}, Errs: io.Discard, Now: time.Now} //nolint:forbidigo // the clock of main
 	paths, run, err := p.Resolve(config.Flags{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := p.FindFolder(ctx, paths, run, config.Key{APIKey: key}); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ends with %v", err)
 	}

@@ -22,9 +22,7 @@ var requests = regexp.MustCompile(`^\.(TH|SH|PP|TP|B|BR|I|br|nf|fi|nh|ad l)( |$)
 
 func TestEveryCommandHasAManualPage(t *testing.T) {
 	nobody(t)
-	if err := runIn(t, "man", "--dir", "pages"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, runIn(t, "man", "--dir", "pages"))
 	root := commands(program{})
 	eachCommand(root, func(cmd *cobra.Command, _ []string) {
 		data, err := os.ReadFile(filepath.Join("pages", man.Name(cmd)+".1"))

@@ -9,9 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
@@ -78,9 +76,7 @@ func (a *assistant) ask(method string, params any) map[string]any {
 	a.t.Helper()
 	a.n++
 	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.n, "method": method, "params": params})
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must(a.t, err)
 	a.send(string(line))
 	m := a.receive()
 	if m["id"] != float64(a.n) || m["error"] != nil {
@@ -190,9 +186,7 @@ func TestAnAssistantReads(t *testing.T) {
 	if got := under(tools["cards_list"], "outputSchema", "properties", "rows", "items", "properties", "balance", "description"); got != "USD" {
 		t.Errorf("the balance is %v", got)
 	}
-	if err := a.in.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.in.Close())
 	if err := <-a.ended; err != nil {
 		t.Errorf("it ends with %v", err)
 	}
@@ -460,9 +454,7 @@ func TestACallCanBeCancelled(t *testing.T) {
 	a.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}`)
 	<-cancelled
 	a.ask("ping", nil)
-	if err := a.in.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.in.Close())
 	if rest, err := io.ReadAll(a.out); err != nil || len(bytes.TrimSpace(rest)) != 0 {
 		t.Errorf("it says %s, %v", rest, err)
 	}
@@ -491,23 +483,6 @@ func TestWhatTheUserAllowsIsChecked(t *testing.T) {
 	}
 }
 
-// TestAnAssistantIsServedADay has it read and write once an hour.
-func TestAnAssistantIsServedADay(t *testing.T) {
-	var hours atomic.Int64
-	now := func() time.Time { return standing().Add(time.Duration(hours.Load()) * time.Hour) }
-	s := serve(t, sandbox.Config{Now: now, Cards: -1})
-	s.now = now
-	id := fmt.Sprint(s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":25,"label":"fb/day"}`)["id"])
-	a := s.assist("--allow", "fund", "--max-amount", "1", "--max-total", "24")
-	for hour := range 24 {
-		a.object("cards_fund", fmt.Sprintf(`{"card":%q,"amount":"1","idempotency_key":"hour-%d"}`, id, hour))
-		if got := a.object("cards_show", fmt.Sprintf(`{"card":%q}`, id))["balance"]; got != float64(26+hour) {
-			t.Fatalf("in hour %d the card holds %v", hour, got)
-		}
-		hours.Add(1)
-	}
-}
-
 // TestAVersionWithoutInitializeIsSpokenBesideTheOthers, as each request says it.
 func TestAVersionWithoutInitializeIsSpokenBesideTheOthers(t *testing.T) {
 	s, _ := oneCard(t)
@@ -528,9 +503,7 @@ func TestAVersionWithoutInitializeIsSpokenBesideTheOthers(t *testing.T) {
 	}
 	for i, version := range []string{"2027-01-01", "2025-11-25"} {
 		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 900 + i, "method": "tools/list", "params": map[string]any{"_meta": meta(version)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		a.send(string(line))
 		failed, _ := a.receive()["error"].(map[string]any)
 		if data, _ := failed["data"].(map[string]any); failed["code"] != -32022.0 || fmt.Sprint(data["supported"]) != "[2026-07-28]" || data["requested"] != version {

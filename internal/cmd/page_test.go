@@ -50,9 +50,7 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 			section("`config list`", settingFields()),
 	}
 	data, err := os.ReadFile(scriptsPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page := string(data)
 	for name, want := range sections {
 		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
@@ -67,8 +65,6 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 		page = before + begin + want + "\n" + end + after
 	}
 	if *update {
-		if err := os.WriteFile(scriptsPage, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(scriptsPage, []byte(page), 0o644))
 	}
 }

@@ -18,16 +18,12 @@ import (
 func TestCardsOfAPipe(t *testing.T) {
 	s := shops(t)
 	from, to, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer from.Close() //nolint:errcheck // a pipe
 	if _, err := to.WriteString("bin_id,amount,label\n424242,2,a/1\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, to.Close())
 	if out := s.does(cli.ExitDone, "cards", "create", "--file", fmt.Sprintf("/dev/fd/%d", from.Fd()), "--dry-run"); !strings.Contains(out, `"label":"a/1"`) {
 		t.Errorf("printed %s", out)
 	}
@@ -64,9 +60,7 @@ func TestTheProgramOutlivesItsReader(t *testing.T) {
 	}
 	t.Parallel()
 	from, to, err := os.Pipe()
-	if err := errors.Join(err, from.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, from.Close()))
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheProgramOutlivesItsReader$")
 	cmd.Env = append(os.Environ(), child+"=1")
 	cmd.Stderr = to

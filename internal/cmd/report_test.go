@@ -218,9 +218,7 @@ func (s *served) compareReport(all []counted, since, by string) (figures int) {
 func (s *served) time(v any) time.Time {
 	s.t.Helper()
 	at, err := time.Parse(time.RFC3339, fmt.Sprint(v))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return at
 }
 
@@ -441,9 +439,7 @@ func (s *served) compareCards(said map[string]int, truth *holding) (n, right int
 func (s *served) holding(file string) holding {
 	s.t.Helper()
 	rows, err := sandbox.Export(file)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	h := holding{cards: make(map[string]int), terminated: make(map[string]bool)}
 	ids := make([]string, 0, 100)
 	for _, c := range s.rows("/v1/cards?per_page=100&order=asc") {
@@ -485,9 +481,7 @@ func TestCampaignsAreThoseOfTheConfiguration(t *testing.T) {
 	s.ask(http.MethodPost, "/sandbox/transactions", `{"card_id":"`+ids[1]+`","type":"authorization","amount":2,"merchant":"Acme"}`)
 	file := filepath.Join(t.TempDir(), "config.toml")
 	for rule, want := range map[string]string{"*/*/*": "fb/spring/01 2\n", "metadata:team": " 2\na b 1\ntotal 3\n"} {
-		if err := os.WriteFile(file, []byte("campaign = "+strconv.Quote(rule)+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte("campaign = "+strconv.Quote(rule)+"\n"), 0o600))
 		s.does(cli.ExitDone, "report", "--config", file, "--template", "{name} {attempts}")
 		if !strings.HasPrefix(s.out, want) {
 			t.Errorf("%s: %q, want %q", rule, s.out, want)
@@ -500,9 +494,7 @@ func TestCampaignsAreThoseOfTheConfiguration(t *testing.T) {
 func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 	s := shops(t)
 	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte("campaign = \"metadata:team\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("campaign = \"metadata:team\"\n"), 0o600))
 	asked := 0
 	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {

@@ -12,44 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
-
-func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
-	root := commands(program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, &bytes.Buffer{}}) //nolint:forbidigo // not read
-	var each func(cmd *cobra.Command)
-	each = func(cmd *cobra.Command) {
-		name := cmd.CommandPath()
-		if !strings.Contains(cmd.Example, name) {
-			t.Errorf("%s has no example: %q", name, cmd.Example)
-		}
-		for line := range strings.FieldsFuncSeq(cmd.Example, func(r rune) bool { return r == '\n' || r == '|' }) {
-			before, args, ours := strings.Cut(line, "cardtop ")
-			if !ours || strings.Contains(before, "jq") {
-				continue // What a pipe leads to.
-			}
-			words := strings.Fields(args)
-			said, _, err := root.Find(words)
-			if err != nil {
-				t.Errorf("%s: %v", line, err)
-				continue
-			}
-			for _, word := range words {
-				if flag, ok := strings.CutPrefix(word, "--"); ok && said.Flag(flag) == nil {
-					t.Errorf("%s has no --%s", said.CommandPath(), flag)
-				}
-			}
-		}
-		for _, sub := range cmd.Commands() {
-			each(sub)
-		}
-	}
-	each(root)
-}
 
 func TestFlagsOfTheDashboardMayStandBeforeACommand(t *testing.T) {
 	root := commands(program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, &bytes.Buffer{}}) //nolint:forbidigo // not read
@@ -89,9 +55,7 @@ func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 	var out bytes.Buffer
 	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
 	root.SetArgs([]string{"sandbox", "trigger", "fault", "--help"})
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, root.ExecuteContext(t.Context()))
 	for _, k := range sandbox.FaultKinds() {
 		if !strings.Contains(out.String(), k.Name) || k.About == "" {
 			t.Errorf("it lacks %s:\n%s", k.Name, out.String())
@@ -102,9 +66,7 @@ func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 // TestATriggerSendsWhatItsFlagsSay triggers a settlement in parts in a sandbox.
 func TestATriggerSendsWhatItsFlagsSay(t *testing.T) {
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Quiet: true, NoLimits: true, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = world.Close() }() // Nothing is stored.
 	server := httptest.NewServer(world.Handler())
 	defer server.Close()

@@ -54,15 +54,11 @@ func standing() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) 
 func serve(t *testing.T, cfg sandbox.Config) *served {
 	t.Helper()
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	nobody(t)
 	cfg.Seed, cfg.APIKeys, cfg.Quiet = cmp.Or(cfg.Seed, 3), []string{servedKey}, true
 	world, err := sandbox.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &served{t: t, world: world, key: servedKey, dir: dir}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.seen(w, r) {
@@ -151,15 +147,11 @@ func (s *served) does(code int, args ...string) string {
 func (s *served) ask(method, path, body string) map[string]any {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+servedKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = res.Body.Close() }() // It is read to its end.
 	data, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode >= http.StatusBadRequest {
@@ -191,15 +183,11 @@ func (s *served) golden(name string) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, "testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(s.out), 0o600); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, os.WriteFile(path, []byte(s.out), 0o600))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if s.out != string(want) {
 		s.t.Errorf("%s: printed\n%s\nwant\n%s", name, s.out, want)
 	}
@@ -219,9 +207,7 @@ func (s *served) pin(c api.Currency, address api.Text) {
 func (s *served) leaveOpen(id, key string) {
 	s.t.Helper()
 	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.leave(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), Tries: 1}, w)
 }
 
@@ -232,9 +218,7 @@ func (s *served) leave(op state.Op, w api.Write) {
 		op.At = time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
 	}
 	j, err := journal.Open(s.profile(), func() time.Time { return op.At })
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if err = errors.Join(j.Begin(op, w), j.Close()); err != nil {
 		s.t.Fatal(err)
 	}
@@ -250,8 +234,13 @@ func (s *served) files() []string {
 		}
 		return err
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return files
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

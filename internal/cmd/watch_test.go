@@ -56,15 +56,11 @@ func (s *till) golden(name string) {
 	got := s.Printed.String()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			s.T.Fatal(err)
-		}
+		must(s.T, os.WriteFile(path, []byte(got), 0o600))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must(s.T, err)
 	if got != string(want) {
 		s.T.Errorf("printed\n%s\nwant\n%s", got, want)
 	}
@@ -204,9 +200,7 @@ func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 	locked("theirs", busy)
 	locked("mine", nil)
 	for range 2 {
-		if err := r.watchModes(w); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.watchModes(w))
 		if is, ok := store.Rules.Get("theirs"); ok {
 			is.Paused = "" // As the next comparison leaves it.
 		}
@@ -217,9 +211,7 @@ func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 	for _, why := range []string{"its plan is under way", "guardrail: at most $1.00", "guardrail: at most $1.00"} {
 		is, _ := store.Rules.Get("mine")
 		is.Paused, is.Passing = why, strings.HasPrefix(why, "its plan")
-		if err := r.watchModes(w); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.watchModes(w))
 	}
 	if n := strings.Count(errs.String(), "rule mine does nothing: guardrail: at most $1.00"); n != 1 || strings.Contains(errs.String(), "its plan") {
 		t.Errorf("what holds a rule back is said %d times: %s", n, errs.String())

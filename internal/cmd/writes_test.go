@@ -184,9 +184,7 @@ func TestGuardrailsHold(t *testing.T) {
 func (s *served) configure(text string) {
 	s.t.Helper()
 	path := config.DefaultPaths().Config
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)))
 }
 
 func TestAReadOnlyProfileWritesNothing(t *testing.T) {
@@ -330,41 +328,6 @@ func TestWhatIsEmptyIsWrongUsage(t *testing.T) {
 	}
 }
 
-// TestARunAfterAKillGoesOn: the first run is cut off after its request was sent. What
-// it leaves in its journal a second one with the key settles, and it acts once.
-func TestARunAfterAKillGoesOn(t *testing.T) {
-	s, id := oneCard(t)
-	operations := filepath.Join(s.profile(), "operations")
-	var left []byte
-	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.Method == http.MethodGet || left != nil {
-			return false
-		}
-		files, err := filepath.Glob(filepath.Join(operations, "*.jsonl"))
-		if err != nil || len(files) != 1 {
-			t.Errorf("%v, %v", files, err)
-			return false
-		}
-		// The journal as a kill would leave it at this moment.
-		if left, err = os.ReadFile(files[0]); err != nil {
-			t.Error(err)
-		}
-		return false
-	})
-	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-18"}
-	s.does(cli.ExitDone, fund...)
-	if err := errors.Join(os.WriteFile(filepath.Join(operations, "1-killed.jsonl"), left, 0o600), os.Remove(filepath.Join(s.profile(), "history.jsonl"))); err != nil {
-		t.Fatal(err)
-	}
-	o := s.object(fund...)
-	if o["outcome"] != "done" || s.balance(id) != 30.0 || !strings.Contains(s.errs, "an earlier run with this key began it") {
-		t.Errorf("%v: %s", o, s.errs)
-	}
-	if files, err := filepath.Glob(filepath.Join(operations, "*")); err != nil || len(files) > 1 {
-		t.Errorf("left %v", files)
-	}
-}
-
 // profile is the folder of the account.
 func (s *served) profile() string {
 	s.t.Helper()
@@ -376,9 +339,7 @@ func folder(tb testing.TB, paths config.Paths, l accounts.Login) accounts.Folder
 	tb.Helper()
 	r := accounts.Registry{State: paths.State, Cache: paths.Cache}
 	candidates, err := r.Candidates(l)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	f, ok, err := r.Settle(l, candidates, nil)
 	if err != nil || !ok {
 		tb.Fatal(ok, err)
@@ -504,5 +465,38 @@ func TestALabelIsLookedForByTheAPI(t *testing.T) {
 		if s.does(want.code, "cards", "freeze", said, "--yes"); !slices.Equal(labels, want.labels) {
 			t.Errorf("%s: looks for %q, want %q", said, labels, want.labels)
 		}
+	}
+}
+
+// TestARunAfterAKillGoesOn: the first run is cut off after its request was sent. What
+// it leaves in its journal a second one with the key settles, and it acts once.
+func TestARunAfterAKillGoesOn(t *testing.T) {
+	s, id := oneCard(t)
+	operations := filepath.Join(s.profile(), "operations")
+	var left []byte
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodGet || left != nil {
+			return false
+		}
+		files, err := filepath.Glob(filepath.Join(operations, "*.jsonl"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("%v, %v", files, err)
+			return false
+		}
+		// The journal as a kill would leave it at this moment.
+		if left, err = os.ReadFile(files[0]); err != nil {
+			t.Error(err)
+		}
+		return false
+	})
+	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-18"}
+	s.does(cli.ExitDone, fund...)
+	must(t, errors.Join(os.WriteFile(filepath.Join(operations, "1-killed.jsonl"), left, 0o600), os.Remove(filepath.Join(s.profile(), "history.jsonl"))))
+	o := s.object(fund...)
+	if o["outcome"] != "done" || s.balance(id) != 30.0 || !strings.Contains(s.errs, "an earlier run with this key began it") {
+		t.Errorf("%v: %s", o, s.errs)
+	}
+	if files, err := filepath.Glob(filepath.Join(operations, "*")); err != nil || len(files) > 1 {
+		t.Errorf("left %v", files)
 	}
 }

@@ -43,13 +43,9 @@ func TestTheProgramCompletesInShells(t *testing.T) {
 	if text, wanted := os.LookupEnv("PROOF_COMPLETION"); wanted {
 		cards, ms, _ := strings.Cut(text, ",")
 		n, err := strconv.Atoi(cards)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		limit, err := strconv.Atoi(ms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		count, most = n, time.Duration(limit)*time.Millisecond
 	}
 	s := serve(t, count)
@@ -93,12 +89,8 @@ func serve(t *testing.T, cards int) served {
 	sandbox := exec.CommandContext(t.Context(), s.exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", "sk_test_shells", "--quiet", "--no-limits", "--cards", strconv.Itoa(cards), "--history", "0")
 	sandbox.Env = []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home}
 	out, err := sandbox.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sandbox.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, sandbox.Start())
 	t.Cleanup(func() {
 		_ = sandbox.Process.Signal(syscall.SIGTERM) // It may have ended.
 		_ = sandbox.Wait()                          // As above.
@@ -110,9 +102,7 @@ func serve(t *testing.T, cards int) served {
 	url := strings.TrimPrefix(lines.Text(), "sandbox on ")
 	config := filepath.Join(home, "config.toml")
 	text := fmt.Sprintf("[profiles.team]\nbase_url = %q\n[profiles.night]\nbase_url = \"https://example.invalid/v1\"\n", url)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(config, []byte(text), 0o600))
 	s.env = []string{"PROGRAM=" + s.exe, "CARDTOP_CONFIG=" + config, "CARDTOP_PROFILE=team"}
 	for _, kind := range []string{"STATE", "CACHE"} {
 		s.env = append(s.env, "XDG_"+kind+"_HOME="+filepath.Join(home, kind))
@@ -197,9 +187,7 @@ func (s served) measure(t *testing.T) time.Duration {
 		cmd := exec.CommandContext(t.Context(), s.exe, "__complete", "cards", "show", s.cards[0].label[:2])
 		cmd.Env = append(slices.Clone(s.env), "HOME="+t.TempDir())
 		begin := time.Now() //nolint:forbidigo // it is measured
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Run())
 		took = append(took, time.Since(begin)) //nolint:forbidigo // as above
 	}
 	slices.Sort(took)

@@ -139,13 +139,9 @@ func (s shell) run(t *testing.T, home, dump, program, typed, answers string, env
 	t.Helper()
 	script := filepath.Join(home, s.script)
 	text, err := scripts.ReadFile("scripts/" + s.script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for path, content := range map[string]string{script: string(text), filepath.Join(home, "answers"): answers + "\n", filepath.Join(home, "cardtop"): program} {
-		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(content), 0o700))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -158,9 +154,7 @@ func (s shell) run(t *testing.T, home, dump, program, typed, answers string, env
 	if errors.Is(err, pty.ErrUnsupported) {
 		t.Skip("this system has no pseudo-terminals")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = tty.Close() }() // The shell has ended.
 	var seen bytes.Buffer
 	sent := 0
@@ -222,5 +216,12 @@ COMP_LINE="cardtop x" COMP_WORDS=(cardtop x) COMP_CWORD=1; _cardtop; printf '%s'
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
 			t.Errorf("%s: inserted %s, want %s: %v", offered, out, want, err)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
