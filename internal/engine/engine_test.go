@@ -1,25 +1,20 @@
 package engine_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
@@ -156,9 +151,7 @@ func newRig(t *testing.T, bodies map[string]string) *rig {
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: s,
 		Observe: func(c api.Call) { r.Observe(c) }, Now: r.clock.read,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Engine = engine.New(engine.Config{Client: cl, Journal: r.ledger, Now: r.clock.read})
 	return r
 }
@@ -217,94 +210,6 @@ func TestAListThatSaysNoNumberGoesOnBehindAFullPage(t *testing.T) {
 			t.Errorf("%.40s…%s: %d pages, uncounted %v", body, body[len(body)-30:], ev.TotalPages, ev.Uncounted)
 		}
 	}
-}
-
-// TestEveryReadGivesItsEvent also checks what is asked.
-func TestEveryReadGivesItsEvent(t *testing.T) {
-	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	for _, tt := range []struct {
-		effect kernel.Effect
-		url    string
-		good   func(kernel.Event) bool
-	}{
-		{state.FetchCards{Seq: 3, Hot: true, Page: 1}, "/v1/cards?order=desc&page=1&per_page=100&sort=last_used", func(e kernel.Event) bool {
-			ev, ok := e.(state.CardsLoaded)
-			return ok && ev.Hot && ev.Seq == 3 && len(ev.Items) == 1 && ev.Total == 7 && ev.TotalPages == 3
-		}},
-		{state.FetchCards{Seq: 4, Page: 2}, "/v1/cards?order=asc&page=2&per_page=100&sort=created_at", func(e kernel.Event) bool {
-			ev, ok := e.(state.CardsLoaded)
-			return ok && !ev.Hot && ev.Page == 2 && ev.Items[0].Balance == 50*api.Dollar
-		}},
-		{codes.Fetch{Seq: 5}, "/v1/3ds?status=pending", func(e kernel.Event) bool {
-			ev, ok := e.(codes.Loaded)
-			return ok && ev.Seq == 5 && len(ev.Items) == 1 && ev.Items[0].OTP.Expose() == "482913"
-		}},
-		{codes.FetchOne{Challenge: "3ds_1"}, "/v1/3ds/3ds_1", func(e kernel.Event) bool {
-			ev, ok := e.(codes.OneLoaded)
-			return ok && ev.Item.ID == "3ds_1"
-		}},
-		{txns.Fetch{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e kernel.Event) bool {
-			ev, ok := e.(txns.Loaded)
-			return ok && ev.Seq == 6 && ev.More && ev.History && len(ev.Items) == 100
-		}},
-		{wallets.Fetch{Seq: 7}, "/v1/wallet/balance", func(e kernel.Event) bool {
-			ev, ok := e.(wallets.Loaded)
-			return ok && ev.Seq == 7 && ev.Wallet.Balance == 10025*api.Cent
-		}},
-		{wallets.FetchDeposits{Seq: 8}, "/v1/wallet/deposits", func(e kernel.Event) bool {
-			ev, ok := e.(wallets.DepositsLoaded)
-			return ok && ev.Seq == 8 && len(ev.Items) == 1
-		}},
-		{state.FetchSummary{Seq: 9, Card: "card_1"}, "/v1/cards/card_1", func(e kernel.Event) bool {
-			ev, ok := e.(state.SummaryLoaded)
-			return ok && ev.Seq == 9 && ev.Summary.Status == api.CardFrozen
-		}},
-		{state.FetchCardTransactions{Seq: 10, Card: "card_1"}, "/v1/transactions?card_id=card_1&per_page=100", func(e kernel.Event) bool {
-			ev, ok := e.(state.CardTransactionsLoaded)
-			return ok && ev.Seq == 10 && len(ev.Items) == 100
-		}},
-		{secrets.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e kernel.Event) bool {
-			ev, ok := e.(secrets.DetailsLoaded)
-			return ok && ev.Card == "card_1"
-		}},
-	} {
-		t.Run(fmt.Sprintf("%T", tt.effect), func(t *testing.T) {
-			r := newRig(t, bodies())
-			ev := r.Run(t.Context(), tt.effect)
-			if !tt.good(ev) {
-				t.Errorf("event %+v", ev)
-			}
-			if n := r.service.count(); n != 1 {
-				t.Fatalf("%d requests", n)
-			}
-			if got := r.service.asked[0]; got.Method != http.MethodGet || got.URL.RequestURI() != tt.url || got.Header.Get("X-Idempotency-Key") != "" {
-				t.Errorf("asked %s %s", got.Method, got.URL.RequestURI())
-			}
-			m := metaOf(t, ev)
-			if m.Budget.Hour != 1 || !m.Sent.Before(m.At) {
-				t.Errorf("meta %+v", m)
-			}
-			if len(r.ledger.lines) != 0 {
-				t.Errorf("a read is in the journal: %v", r.ledger.lines)
-			}
-			// The same with an answer that is no good.
-			bad := newRig(t, nil)
-			failed, ok := bad.Run(t.Context(), tt.effect).(state.FetchFailed)
-			if !ok || failed.Effect != tt.effect || !errors.Is(failed.Err, api.ErrNotFound) || failed.At.IsZero() {
-				t.Errorf("failure %+v", failed)
-			}
-		})
-	}
-}
-
-// metaOf reads the meta every event embeds.
-func metaOf(t *testing.T, ev kernel.Event) kernel.Meta {
-	t.Helper()
-	m, ok := reflect.ValueOf(ev).FieldByName("Meta").Interface().(kernel.Meta)
-	if !ok {
-		t.Fatalf("%T has no meta", ev)
-	}
-	return m
 }
 
 func TestDetailsComeInAnEventThatCannotBePrinted(t *testing.T) {
@@ -503,18 +408,6 @@ func TestADryRunSendsNoWrite(t *testing.T) {
 	}
 }
 
-func TestForgettingAnOperation(t *testing.T) {
-	r := newRig(t, bodies())
-	ev, ok := r.Run(t.Context(), state.Forget{Op: op(state.OpFund, 5)}).(state.OpForgotten)
-	if !ok || ev.Err != nil || ev.Budget.Hour != 0 || strings.Join(r.ledger.lines, "; ") != "dismissed key-1" || r.service.count() != 0 {
-		t.Errorf("event %+v, journal %v", ev, r.ledger.lines)
-	}
-	r.ledger.dismissErr = errors.New("disk full")
-	if ev, ok = r.Run(t.Context(), state.Forget{Op: op(state.OpFund, 5)}).(state.OpForgotten); !ok || ev.Err == nil {
-		t.Errorf("event %+v", ev)
-	}
-}
-
 func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 	r := newRig(t, bodies())
 	for range 30 {
@@ -557,59 +450,4 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 	if ev, ok = r.Run(t.Context(), write).(state.Deferred); !ok || ev.Effect != kernel.Effect(write) || len(r.ledger.lines) != 0 {
 		t.Errorf("event %+v, journal %v", ev, r.ledger.lines)
 	}
-}
-
-func TestEveryEventTellsOfTheServersClock(t *testing.T) {
-	for _, skew := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
-		r := newRig(t, bodies())
-		if m := metaOf(t, r.Run(t.Context(), wallets.Fetch{})); m.Clock != (poll.ClockSample{}) {
-			t.Errorf("an answer without a date tells %+v", m.Clock)
-		}
-		r.service.date = r.clock.now.Add(skew)
-		m := metaOf(t, r.Run(t.Context(), wallets.Fetch{}))
-		if m.Clock.Low > skew || m.Clock.High < skew || m.Clock.High-m.Clock.Low > 1100*time.Millisecond {
-			t.Errorf("skew %v: %+v", skew, m.Clock)
-		}
-		// A failure may be of a gateway, whose clock is another.
-		r.service.bodies, r.service.date = nil, r.clock.now.Add(skew+time.Hour)
-		if failed := metaOf(t, r.Run(t.Context(), wallets.Fetch{})); failed.Clock != m.Clock {
-			t.Errorf("a failure tells %+v", failed.Clock)
-		}
-		if off := r.ServerNow().Sub(r.clock.now.Add(skew)).Abs(); off > 2*time.Second {
-			t.Errorf("skew %v: the server's time is off by %v", skew, off)
-		}
-	}
-}
-
-func TestWhatIsNoReadFails(t *testing.T) {
-	r := newRig(t, bodies())
-	if ev, ok := r.Run(t.Context(), secrets.WipeDetails{}).(state.FetchFailed); !ok || ev.Err == nil {
-		t.Errorf("event %+v", ev)
-	}
-}
-
-// TestRunEndsWithItsContextAndLeavesNothing runs many effects at once in a
-// bubble, which fails when a goroutine is left.
-func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, bodies())
-		ctx, cancel := context.WithCancel(t.Context())
-		r.service.before = func() { <-ctx.Done() }
-		var group sync.WaitGroup
-		for i := range 20 {
-			group.Go(func() {
-				effect := kernel.Effect(wallets.Fetch{Seq: poll.Seq(i)})
-				if i%5 == 0 {
-					effect = secrets.FetchDetails{Card: "card_1"}
-				}
-				r.Run(ctx, effect)
-			})
-		}
-		synctest.Wait()
-		cancel()
-		group.Wait()
-		if ev, ok := r.Run(ctx, wallets.Fetch{}).(state.FetchFailed); !ok || !errors.Is(ev.Err, context.Canceled) {
-			t.Errorf("after the end: %+v", ev)
-		}
-	})
 }

@@ -58,35 +58,6 @@ func plain(seq poll.Seq, s string) secrets.CopyPlain {
 	return secrets.CopyPlain{Seq: seq, Text: s, TTL: time.Minute}
 }
 
-func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		board, events := &slowBoard{}, make(chan kernel.Event, 4)
-		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
-		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"), plain(3, "third"))
-		pass(3 * time.Second)
-		synctest.Wait()
-		if len(board.copied) != 2 || board.copied[0] != "first" || board.copied[1] != "third" {
-			t.Errorf("copied %q", board.copied)
-		}
-		var done []poll.Seq
-		for range 3 {
-			if ev, ok := (<-events).(secrets.ClipChanged); ok {
-				done = append(done, ev.Seq)
-			}
-		}
-		if len(done) != 2 || done[0] != 1 || done[1] != 3 {
-			t.Errorf("events of copies %v", done)
-		}
-		begin(x, &shownBy{}, events, plain(4, "fourth"))
-		pass(2 * time.Second)
-		synctest.Wait()
-		if len(board.copied) != 3 {
-			t.Errorf("the next copy was not made: %q", board.copied)
-		}
-	})
-}
-
 func TestADroppedCopyIsNotMade(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -117,6 +88,58 @@ func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 		synctest.Wait()
 		if len(board.copied) != 1 || board.copied[0] != "ANN EXAMPLE" {
 			t.Errorf("copied %q", board.copied)
+		}
+	})
+}
+
+// TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied and the others are not.
+func TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		board := &slowBoard{}
+		x := engine.NewExecutor(engine.ExecutorConfig{Vault: &vault.Vault{}, Board: board, Now: bubbleTime})
+		events := make(chan kernel.Event, 2)
+		mine, theirs := api.NewOTP("111111"), api.NewOTP("222222")
+		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
+		if !mine.IsZero() {
+			t.Error("the digits stay")
+		}
+		pass(2 * time.Second)
+		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 2, OTP: theirs, TTL: time.Minute})
+		pass(2 * time.Second)
+		board.mu.Lock()
+		defer board.mu.Unlock()
+		if theirs.IsZero() || len(board.copied) != 2 || board.copied[0] != "111111" || board.copied[1] != "222222" {
+			t.Errorf("copied %q", board.copied)
+		}
+	})
+}
+
+func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		board, events := &slowBoard{}, make(chan kernel.Event, 4)
+		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
+		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"), plain(3, "third"))
+		pass(3 * time.Second)
+		synctest.Wait()
+		if len(board.copied) != 2 || board.copied[0] != "first" || board.copied[1] != "third" {
+			t.Errorf("copied %q", board.copied)
+		}
+		var done []poll.Seq
+		for range 3 {
+			if ev, ok := (<-events).(secrets.ClipChanged); ok {
+				done = append(done, ev.Seq)
+			}
+		}
+		if len(done) != 2 || done[0] != 1 || done[1] != 3 {
+			t.Errorf("events of copies %v", done)
+		}
+		begin(x, &shownBy{}, events, plain(4, "fourth"))
+		pass(2 * time.Second)
+		synctest.Wait()
+		if len(board.copied) != 3 {
+			t.Errorf("the next copy was not made: %q", board.copied)
 		}
 	})
 }
@@ -173,29 +196,6 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		begin(x, &shownBy{}, events, plain(9, ""))
 		if c, copied := (<-events).(secrets.ClipChanged); !copied || c.State != secrets.ClipEmpty {
 			t.Errorf("a copy of nothing: %+v", c)
-		}
-	})
-}
-
-// TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied and the others are not.
-func TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		board := &slowBoard{}
-		x := engine.NewExecutor(engine.ExecutorConfig{Vault: &vault.Vault{}, Board: board, Now: bubbleTime})
-		events := make(chan kernel.Event, 2)
-		mine, theirs := api.NewOTP("111111"), api.NewOTP("222222")
-		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
-		if !mine.IsZero() {
-			t.Error("the digits stay")
-		}
-		pass(2 * time.Second)
-		begin(x, &shownBy{}, events, secrets.CopyOTP{Seq: 2, OTP: theirs, TTL: time.Minute})
-		pass(2 * time.Second)
-		board.mu.Lock()
-		defer board.mu.Unlock()
-		if theirs.IsZero() || len(board.copied) != 2 || board.copied[0] != "111111" || board.copied[1] != "222222" {
-			t.Errorf("copied %q", board.copied)
 		}
 	})
 }

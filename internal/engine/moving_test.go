@@ -65,15 +65,11 @@ func TestAReadingIsOfWhatThereWasWhenItBegan(t *testing.T) {
 			b.made = append(b.made, start.Add(time.Duration(i-950)*77*time.Millisecond))
 		}
 		c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_busy"), Transport: b})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		eng := engine.New(engine.Config{Client: c, Now: time.Now}) //nolint:forbidigo // As above.
 		seen := map[api.TransactionID]int{}
 		for page, err := range eng.Transactions(t.Context(), api.ListTransactionsOptions{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, r := range page {
 				seen[r.ID]++
 			}

@@ -9,46 +9,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// TestRowsThatShiftComeOnce: some come in at the front while the pages are read.
-func TestRowsThatShiftComeOnce(t *testing.T) {
-	var all []string
-	for i := range 350 {
-		all = append(all, fmt.Sprint(i))
-	}
-	var got []string
-	read := func(page int) (api.Page[string], bool, error) {
-		if page > 1 {
-			all = append([]string{fmt.Sprint("new ", page), fmt.Sprint("newer ", page)}, all...)
-		}
-		from, to := min(len(all), (page-1)*api.MaxPerPage), min(len(all), page*api.MaxPerPage)
-		return pageOf(all[from:to]...), to < len(all), nil
-	}
-	for items, err := range listOf(read).pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, items...)
-	}
-	if len(got) != 350 || len(slices.Compact(slices.Sorted(slices.Values(got)))) != 350 {
-		t.Errorf("%d rows", len(got))
-	}
-}
-
-// TestARowThatALaterPageRepeatsComesOnce, however far from the first.
-func TestARowThatALaterPageRepeatsComesOnce(t *testing.T) {
-	var got []string
-	read := func(page int) (api.Page[string], bool, error) { return pageOf("same", fmt.Sprint(page)), page < 6, nil }
-	for items, err := range listOf(read).pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, items...)
-	}
-	if want := []string{"same", "1", "2", "3", "4", "5", "6"}; !slices.Equal(got, want) {
-		t.Errorf("%v", got)
-	}
-}
-
 func TestPagesEnd(t *testing.T) {
 	bad := errors.New("bad")
 	refused := &api.Error{Status: 400}

@@ -40,9 +40,7 @@ func planRig(t *testing.T) (*rig, *shelf) {
 	r := newRig(t, bodies())
 	s := &shelf{ledger: r.ledger}
 	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: r.service, Now: r.clock.read})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Engine = engine.New(engine.Config{
 		Client: c, Journal: r.ledger, Now: r.clock.read, Plans: s,
 		ReadFile: func(path string) ([]byte, error) {
@@ -85,24 +83,6 @@ func TestARowIsNotedInItsPlanBeforeItIsBegun(t *testing.T) {
 	}
 }
 
-func TestPlansAreKeptAndDropped(t *testing.T) {
-	r, s := planRig(t)
-	for range 2 {
-		kept, ok := r.Run(t.Context(), state.SavePlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanSaved)
-		if !ok || kept.ID != "plan-1" || (kept.Err != nil) != (s.err != nil) || kept.At.IsZero() {
-			t.Errorf("%+v", kept)
-		}
-		dropped, ok := r.Run(t.Context(), state.DropPlan{ID: "plan-1"}).(state.PlanDropped)
-		if !ok || dropped.ID != "plan-1" || (dropped.Err != nil) != (s.err != nil) {
-			t.Errorf("%+v", dropped)
-		}
-		s.err = errors.New("disk full")
-	}
-	if r.service.count() != 0 {
-		t.Error("something was sent")
-	}
-}
-
 func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
 	r, s := planRig(t)
 	p := &state.Plan{ID: "plan-1", Rows: []state.PlanRow{{Key: "a"}, {Key: "b"}, {Key: "c"}, {Out: "frozen"}}}
@@ -122,19 +102,6 @@ func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
 	}
 }
 
-func TestAnEngineWithoutPlansKeepsNone(t *testing.T) {
-	r := newRig(t, bodies())
-	if kept, ok := r.Run(t.Context(), state.SavePlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanSaved); !ok || kept.Err != nil {
-		t.Errorf("%+v", kept)
-	}
-	if found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound); !ok || found.Err != nil || len(found.Left) != 0 {
-		t.Errorf("%+v", found)
-	}
-	if sheet, ok := r.Run(t.Context(), state.FetchIssueFile{Path: "cards.csv"}).(state.IssueFileLoaded); !ok || sheet.Err == nil {
-		t.Errorf("%+v", sheet)
-	}
-}
-
 func TestASheetIsReadAndUnderstood(t *testing.T) {
 	r, _ := planRig(t)
 	sheet, ok := r.Run(t.Context(), state.FetchIssueFile{Seq: 4, Path: "cards.csv"}).(state.IssueFileLoaded)
@@ -143,21 +110,5 @@ func TestASheetIsReadAndUnderstood(t *testing.T) {
 	}
 	if sheet, _ = r.Run(t.Context(), state.FetchIssueFile{Path: "other.csv"}).(state.IssueFileLoaded); sheet.Err == nil {
 		t.Error("no error")
-	}
-}
-
-// TestRowsLeaveRoomForWhatIsDoneMeanwhile spends a minute on rows.
-func TestRowsLeaveRoomForWhatIsDoneMeanwhile(t *testing.T) {
-	r, _ := planRig(t)
-	row := op(state.OpIssue, 1)
-	row.Bulk = "plan-1"
-	for i := range 60 {
-		_, ok := r.Run(t.Context(), state.Do{Op: row}).(state.OpDone)
-		if ok != (i < 48) {
-			t.Fatalf("card %d: %v", i+1, ok)
-		}
-	}
-	if _, ok := r.Run(t.Context(), state.Do{Op: op(state.OpIssue, 1)}).(state.OpDone); !ok {
-		t.Error("a card issued by itself has to wait")
 	}
 }

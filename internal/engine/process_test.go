@@ -36,12 +36,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dayCap is the most that the processes may move, in USD, labelCap to cards of
-// fb, ruleCap by the rule.
+// dayCap is the most that the processes may move, in USD, ruleCap by the rule.
 const (
-	dayCap   = 20
-	labelCap = 5
-	ruleCap  = 9
+	dayCap  = 20
+	ruleCap = 9
 )
 
 // slowly looks at what is under way for a while: whoever races past the lock
@@ -56,7 +54,7 @@ func (s slowly) UnderWay() ([]state.Op, error) {
 
 // serve funds a dollar for each line it reads, under the key of that line,
 // and says what came of it. A line that ends in "hang" waits for ever after
-// it was begun; what is before an @ is the label of the card, or the rule that asks.
+// it was begun; one that begins with "rule@" is asked for by the rule.
 func serve(lines *bufio.Scanner, out io.Writer) error {
 	lines.Scan()
 	dir, now := lines.Text(), time.Now //nolint:forbidigo // a process of its own
@@ -76,7 +74,7 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 		return err
 	}
 	e := engine.New(engine.Config{Client: c, Journal: slowly{j}, History: past, Now: now, Guard: guard.Guard{
-		MaxDay: dayCap * api.Dollar, Labels: []guard.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
+		MaxDay: dayCap * api.Dollar,
 	}, Rules: []rule.Rule{{Name: "rule", Action: rule.FundBy, Amount: api.Dollar, MaxDay: ruleCap * api.Dollar}}})
 	w, err := api.FundWrite("card_1", api.Dollar)
 	if err != nil {
@@ -90,13 +88,10 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 				select {}
 			}
 		}
-		label, name, labelled := strings.Cut(key, "@")
-		if !labelled {
-			label, name = "", key
-		}
-		o := state.Op{Label: label, ID: 1, Kind: state.OpFund, Card: "card_1", Amount: api.Dollar, Key: api.IdempotencyKey(name), Tries: 1, Write: &w, At: now()}
-		if label == "rule" { // Its cards are all different.
-			o.Rule, o.Label, o.Card = label, "", api.CardID(name)
+		name, ruled := strings.CutPrefix(key, "rule@")
+		o := state.Op{ID: 1, Kind: state.OpFund, Card: "card_1", Amount: api.Dollar, Key: api.IdempotencyKey(name), Tries: 1, Write: &w, At: now()}
+		if ruled { // Its cards are all different.
+			o.Rule, o.Card = "rule", api.CardID(name)
 		}
 		answer := "done"
 		if failed, ok := e.Run(context.Background(), state.Do{Op: o}).(state.OpFailed); ok {
@@ -195,45 +190,5 @@ func TestCapsHoldAcrossProcesses(t *testing.T) {
 	must(t, err)
 	if r, err := past.Verify(); err != nil || r.Lines != dayCap-1 {
 		t.Errorf("history: %+v, %v", r, err)
-	}
-}
-
-// TestCapsOfLabelsHoldAcrossProcesses lets two race for what the cards of a
-// label may get, beside a killed one, while other cards get theirs.
-func TestCapsOfLabelsHoldAcrossProcesses(t *testing.T) {
-	dir := t.TempDir()
-	victim := launch(t, dir)
-	victim.say("fb/0@victim hang")
-	if got := victim.hear(); got != "begun" {
-		t.Fatal(got)
-	}
-	must(t, victim.cmd.Process.Kill())
-	_ = victim.cmd.Wait() // It tells of the signal.
-
-	both := []*program{launch(t, dir), launch(t, dir)}
-	for n, p := range both {
-		for i := range labelCap {
-			p.say(fmt.Sprintf("fb/%d@key-%d-%d", i, n, i))
-		}
-		p.say(fmt.Sprintf("gg/1@other-%d", n))
-	}
-	done := 0
-	for _, p := range both {
-		for range labelCap {
-			switch got := p.hear(); {
-			case got == "done":
-				done++
-			case !strings.Contains(got, "guardrail for fb/*: $5.00 of $5.00 a day used; $0.00 left until"):
-				t.Fatalf("refused: %s", got)
-			}
-		}
-		if got := p.hear(); got != "done" {
-			t.Errorf("a card of another label: %s", got)
-		}
-		must(t, p.in.Close())
-		must(t, p.cmd.Wait())
-	}
-	if done != labelCap-1 {
-		t.Errorf("%d dollars moved beside one that nobody knows of, of %d", done, labelCap)
 	}
 }

@@ -36,9 +36,7 @@ func patient(t *testing.T, over http.RoundTripper) (read func() error, told func
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: over,
 		Observe: func(c api.Call) { eng.Observe(c) }, Now: now,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eng = engine.New(engine.Config{Client: cl, Now: now, Waits: func(line string) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -83,18 +81,6 @@ func TestWaitsSideBySideAreToldOnce(t *testing.T) {
 		}
 		all.Wait()
 		if len(told()) != 1 {
-			t.Errorf("told %q", told())
-		}
-	})
-}
-
-func TestAnAnswerThatDoesNotComeIsTold(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		read, told := patient(t, slow{&service{bodies: bodies()}, 3 * time.Second})
-		if err := read(); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(told(), []string{"waiting for the API, which has not answered yet"}) {
 			t.Errorf("told %q", told())
 		}
 	})

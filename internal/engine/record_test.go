@@ -169,96 +169,6 @@ func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
 	}
 }
 
-func TestAHistoryThatTakesNothingIsTold(t *testing.T) {
-	dir := t.TempDir()
-	d := opened(t, dir, stepping(), guard.Guard{})
-	must(t, os.Mkdir(filepath.Join(dir, "history.jsonl"), 0o700))
-	done, ok := d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpDone)
-	if !ok || done.Lost == "" || done.Note != "" || done.Record == nil {
-		t.Errorf("event %+v", done)
-	}
-	if open, err := d.journal.UnderWay(); err != nil || len(open) != 1 { // Caps count it, and its key is its own.
-		t.Errorf("under way: %+v, %v", open, err)
-	}
-	ev, ok := d.Run(t.Context(), state.Forget{Op: op(state.OpFund, 1)}).(state.OpForgotten)
-	if !ok || ev.Lost == "" || ev.Err == nil { // It stays in the journal.
-		t.Errorf("event %+v", ev)
-	}
-	if h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded); !ok || h.Err == nil {
-		t.Errorf("event %+v", h)
-	}
-}
-
-func TestTheHistoryIsFetched(t *testing.T) {
-	t.Chdir(t.TempDir())
-	d := opened(t, t.TempDir(), stepping(), guard.Guard{})
-	d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)})
-	h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded)
-	if !ok || h.Err != nil || len(h.Records) != 1 || h.Budget.Hour != 1 || h.At.IsZero() {
-		t.Fatalf("event %+v", h)
-	}
-	bare := newRig(t, bodies())
-	if x, ok := bare.Run(t.Context(), state.SaveRows{}).(state.RowsSaved); !ok || x.Err == nil {
-		t.Errorf("without exports: %+v", x)
-	}
-	if h, ok = bare.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded); !ok || h.Err != nil {
-		t.Errorf("without a history: %+v", h)
-	}
-}
-
-func TestWhatOthersLeftIsAdopted(t *testing.T) {
-	r := newRig(t, bodies())
-	r.ledger.left = []state.Op{op(state.OpFund, 1)}
-	ev, ok := r.Run(t.Context(), state.AdoptOperations{}).(state.OperationsAdopted)
-	if !ok || ev.Err != nil || len(ev.Ops) != 1 || ev.Moved != nil || r.service.count() != 0 {
-		t.Errorf("event %+v", ev)
-	}
-	r.ledger.adoptErr = errors.New("disk")
-	if ev, ok = r.Run(t.Context(), state.AdoptOperations{}).(state.OperationsAdopted); !ok || ev.Err == nil {
-		t.Errorf("event %+v", ev)
-	}
-}
-
-func TestFatesComeFromJournalsAndHistory(t *testing.T) {
-	dir := t.TempDir()
-	now := stepping()
-	d := opened(t, dir, now, guard.Guard{})
-	run := func(key api.IdempotencyKey, err error) {
-		d.service.err = err
-		o := op(state.OpFund, 1)
-		o.Key = key
-		d.Run(t.Context(), state.Do{Op: o})
-	}
-	run("done", nil)
-	run("unknown", io.ErrUnexpectedEOF)
-	run("judged", io.ErrUnexpectedEOF)
-	judged := op(state.OpFund, 1)
-	judged.Key = "judged"
-	d.Run(t.Context(), state.Forget{Op: judged, Status: state.OpStatusResolvedDone})
-	begun := op(state.OpFund, 1)
-	begun.Key = "begun"
-	must(t, d.journal.Begin(begun, *begun.Write))
-	keys := []api.IdempotencyKey{"done", "unknown", "judged", "begun", "never"}
-	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, guard.Guard{})} {
-		fates, err := e.Fates(keys, time.Time{}, nil)
-		must(t, err)
-		if len(fates) != 4 || fates["done"] != state.OpStatusDone || fates["unknown"] != state.OpStatusUnknown ||
-			fates["judged"] != state.OpStatusResolvedDone || fates["begun"] != state.OpStatusBegun {
-			t.Errorf("%s: %v", name, fates)
-		}
-	}
-	must(t, d.journal.Close())
-	after := opened(t, dir, now, guard.Guard{})
-	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.OpStatusDone || fates["begun"] != state.OpStatusBegun || len(fates) != 4 {
-		t.Errorf("after a restart: %v, %v", fates, err)
-	}
-	bare := newRig(t, bodies())
-	bare.ledger.fates = map[api.IdempotencyKey]state.OpStatus{"a": state.OpStatusBegun}
-	if fates, err := bare.Fates(keys, time.Time{}, nil); err != nil || len(fates) != 1 {
-		t.Errorf("without a history: %v, %v", fates, err)
-	}
-}
-
 // TestAnOldRefusalSaysNothingOfALaterTry is killed in the second try of a
 // row whose first one never reached the server.
 func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
@@ -551,5 +461,22 @@ func TestWhatTheHistoryDidNotTakeIsAddedLater(t *testing.T) {
 	}
 	if h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded); !ok || h.Err != nil || len(h.Records) != 2 {
 		t.Errorf("history: %+v", h)
+	}
+}
+
+func TestTheHistoryIsFetched(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d := opened(t, t.TempDir(), stepping(), guard.Guard{})
+	d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)})
+	h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded)
+	if !ok || h.Err != nil || len(h.Records) != 1 || h.Budget.Hour != 1 || h.At.IsZero() {
+		t.Fatalf("event %+v", h)
+	}
+	bare := newRig(t, bodies())
+	if x, ok := bare.Run(t.Context(), state.SaveRows{}).(state.RowsSaved); !ok || x.Err == nil {
+		t.Errorf("without exports: %+v", x)
+	}
+	if h, ok = bare.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded); !ok || h.Err != nil {
+		t.Errorf("without a history: %+v", h)
 	}
 }

@@ -79,23 +79,6 @@ func TestCapsOfARuleHoldBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-// TestWhatTheHistoryLacksStaysInTheJournal when a rule did it: it counts.
-func TestWhatTheHistoryLacksStaysInTheJournal(t *testing.T) {
-	dir := t.TempDir()
-	d := opened(t, dir, stepping(), guard.Guard{})
-	d.SetRules([]rule.Rule{topup(7 * api.Dollar)})
-	d.service.before = func() { must(t, os.Mkdir(filepath.Join(dir, "history.jsonl"), 0o700)) }
-	done, ok := d.Run(t.Context(), state.Do{Op: asked(t, "a", 5*api.Dollar)}).(state.OpDone)
-	if !ok || done.Lost == "" {
-		t.Fatalf("%+v", done)
-	}
-	must(t, os.Remove(filepath.Join(dir, "history.jsonl")))
-	d.service.before = nil
-	if got := refusal(t, d, asked(t, "b", 3*api.Dollar)); !strings.Contains(got, "$5.00 of $7.00 a day used") {
-		t.Error(got)
-	}
-}
-
 // TestOneProgramActsOnARule at a time, and another once it is free.
 func TestOneProgramActsOnARule(t *testing.T) {
 	dir := t.TempDir()

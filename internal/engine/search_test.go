@@ -19,18 +19,14 @@ func past(t *testing.T, txns int) (*engine.Engine, time.Time) {
 	t.Helper()
 	const key = "sk_test_search"
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, APIKeys: []string{key}, Cards: 20, Transactions: txns, Quiet: true, NoLimits: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := world.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	now := time.Now() //nolint:forbidigo // virtual time in a bubble
 	return engine.New(engine.Config{Client: c, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }}), now
 }

@@ -20,9 +20,7 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 	label := "x"
 	build := func(w api.Write, err error) api.Write {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return w
 	}
 	writes := map[state.OpKind]api.Write{
@@ -42,9 +40,7 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 			c, err := client.New(client.Config{
 				BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s, ReadOnly: off.writes, NoDetails: off.details,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			e := engine.New(engine.Config{Client: c, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
 			for kind, w := range writes {
 				before := s.count()
@@ -64,14 +60,10 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 
 func TestAClosedEngineSendsNoWrite(t *testing.T) {
 	w, err := api.FreezeWrite("card_1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &service{err: errors.New("nobody is there")}
 	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e := engine.New(engine.Config{Client: c, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
 	e.CloseWrites()
 	ev, failed := e.Run(context.Background(), state.Do{Op: state.Op{ID: 1, Kind: state.OpFreeze, Write: &w, Key: "k", Tries: 1}}).(state.OpFailed)

@@ -43,9 +43,7 @@ func story(t *testing.T, tell func(s *shop)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 3, APIKeys: []string{key}, Cards: -1, Wallet: "100", Quiet: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() {
 			if err := world.Close(); err != nil {
 				t.Error(err)
@@ -58,9 +56,7 @@ func story(t *testing.T, tell func(s *shop)) {
 		if err == nil {
 			err = json.Unmarshal(data, &s.card)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		tell(s)
 	})
 }
@@ -68,20 +64,14 @@ func story(t *testing.T, tell func(s *shop)) {
 func (s *shop) open() {
 	s.t.Helper()
 	none, err := journal.Open("", clock)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	past, err := history.Open(history.Config{Now: clock})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	var eng *engine.Engine
 	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: s.world.Transport(), Observe: func(c api.Call) { eng.Observe(c) },
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	eng = engine.New(engine.Config{Client: cl, Journal: none, History: past, Now: clock})
 	s.eng = eng
 }
@@ -89,24 +79,18 @@ func (s *shop) open() {
 func (s *shop) ask(method, path, body string) map[string]any {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), method, "http://localhost"+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := s.world.Transport().RoundTrip(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = res.Body.Close() }() // It is in memory.
 	data, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode >= http.StatusBadRequest {
 		s.t.Fatalf("%s: %d %s %v", path, res.StatusCode, data, err)
 	}
 	var out map[string]any
-	if err := json.Unmarshal(data, &out); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, json.Unmarshal(data, &out))
 	return out
 }
 
@@ -268,9 +252,7 @@ func TestWhatAnEarlierRunLeft(t *testing.T) {
 	story(t, func(s *shop) {
 		t := s.t
 		w, err := api.FundWrite(s.card.ID, 5*api.Dollar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		left := state.Op{Kind: state.OpFund, Card: s.card.ID, Amount: 5 * api.Dollar, Write: &w, Name: "fb/01", Key: "left-1", At: clock(), Tries: 1, Expected: state.Preview{
 			CardBefore: 25 * api.Dollar, CardAfter: 30 * api.Dollar, WalletBefore: 75 * api.Dollar, WalletAfter: 70 * api.Dollar,
 		}}
@@ -312,4 +294,11 @@ func TestAnAnswerAfterADayCounts(t *testing.T) {
 		}
 		s.holds(30)
 	})
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

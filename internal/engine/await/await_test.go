@@ -124,64 +124,6 @@ func TestWhichCodeCounts(t *testing.T) {
 	}
 }
 
-func TestACodeThatIsNowhere(t *testing.T) {
-	story(t, testKey, func(s *shop) {
-		id, _ := s.card("fb/spring")
-		s.challenge(id, "Bolt", "111111")
-		s.challenge(id, "Acme", "222222")
-		s.fault("GET /3ds", "code_missing", 0)
-		s.fault("GET /3ds/{challenge_id}", "server_error", 0)
-		s.fail(s.now(id), context.DeadlineExceeded, "is waiting")
-		s.took(5*time.Second, 6*time.Second)
-	})
-}
-
-func TestFailures(t *testing.T) {
-	tests := []struct {
-		name, key, fault string
-		wait             bool
-		kind             error
-		part             string
-		took             time.Duration
-	}{
-		{"key refused", "sk_test_other", "", true, api.ErrUnauthorized, "refused the key", 0},
-		{"key refused, now", "sk_test_other", "", false, api.ErrUnauthorized, "refused the key", 0},
-		{"limited to the end", testKey, "rate_limit", true, api.ErrRateLimited, "in 1m0s: the API's rate limit", time.Minute},
-		{"limited to the end, no time told", testKey, "rate_limit_bare", true, api.ErrRateLimited, "in 1m0s: the API's rate limit", time.Minute},
-		{"limited, now", testKey, "rate_limit", false, api.ErrRateLimited, "rate limit", 0},
-		{"failing to the end", testKey, "server_error", true, context.DeadlineExceeded, "in 1m0s: the API failed", time.Minute},
-		{"failing, now", testKey, "server_error", false, nil, "the API failed", 0},
-		{"a gateway's page, now", testKey, "bad_gateway", false, nil, "the API failed (502)", 0},
-		{"late, now", testKey, "commit_then_timeout", false, api.ErrUnreachable, "timed out", 5 * time.Second},
-	}
-	for _, card := range []string{"id", "name"} {
-		for _, tt := range tests {
-			t.Run(tt.name+" "+card, func(t *testing.T) {
-				story(t, tt.key, func(s *shop) {
-					id, _ := s.card("fb/spring")
-					if tt.fault != "" {
-						s.fault("*", tt.fault, 0)
-					}
-					cfg := s.config(map[string]string{"id": id, "name": "spring"}[card])
-					cfg.Wait = tt.wait
-					s.fail(cfg, tt.kind, tt.part)
-					s.took(tt.took, tt.took)
-				})
-			})
-		}
-	}
-}
-
-func TestALimitThatEnds(t *testing.T) {
-	story(t, testKey, func(s *shop) {
-		id, _ := s.card("fb/spring")
-		s.challenge(id, "Acme", "482913")
-		s.fault("*", "rate_limit", 3)
-		s.get(s.config(id), "482913")
-		s.took(4*time.Second, 5*time.Second)
-	})
-}
-
 // TestTheRequestLimitOfThisMachine is about requests that are not let out.
 func TestTheRequestLimitOfThisMachine(t *testing.T) {
 	for name, card := range map[string]string{"any": "", "id": "card_1", "name": "spring"} {
@@ -220,28 +162,6 @@ func TestAnOutageInTheMiddle(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestAnOutageFromTheStart(t *testing.T) {
-	story(t, testKey, func(s *shop) {
-		id, _ := s.card("fb/spring")
-		s.cut(true)
-		s.after(10*time.Second, func() { s.cut(false) })
-		s.after(25*time.Second, func() { s.challenge(id, "Acme", "482913") })
-		r := s.get(s.config(id), "482913")
-		s.took(25*time.Second, 26*time.Second)
-		if string(r.Card.ID) != id || r.Card.Status != "" {
-			t.Errorf("the card is %+v", r.Card)
-		}
-		want := []string{
-			"waiting for a code of " + id + " until " + s.began.Add(time.Minute).Format(time.TimeOnly),
-			"the API does not answer (connection refused); asking again",
-			"the API answers again",
-		}
-		if !slices.Equal(s.told, want) {
-			t.Errorf("told %q", s.told)
-		}
-	})
 }
 
 func TestACardThatCannotBeReadGetsItsCode(t *testing.T) {
@@ -285,18 +205,6 @@ func TestALongWaitSlowsDown(t *testing.T) {
 	})
 }
 
-func TestAnInterruption(t *testing.T) {
-	story(t, testKey, func(s *shop) {
-		ctx, cancel := context.WithCancel(s.t.Context())
-		s.after(3*time.Second, cancel)
-		_, err := await.Code(ctx, s.config(""))
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-		s.took(3*time.Second, 3*time.Second)
-	})
-}
-
 func TestCardsByName(t *testing.T) {
 	story(t, testKey, func(s *shop) {
 		ids, digits := make(map[string]string), make(map[string]string)
@@ -334,16 +242,6 @@ func TestCardsByName(t *testing.T) {
 			s.fail(s.now(name), await.ErrCard, part)
 		}
 		s.took(0, 0)
-	})
-}
-
-func TestTheCardIsFoundBeforeTheCodes(t *testing.T) {
-	story(t, testKey, func(s *shop) {
-		id, _ := s.card("fb/spring")
-		s.challenge(id, "Acme", "482913")
-		s.ask(http.MethodPost, "/sandbox/faults", map[string]any{"route": "GET /3ds", "kind": "latency", "latency_ms": 1000})
-		s.get(s.now("spring"), "482913")
-		s.took(time.Second, time.Second)
 	})
 }
 

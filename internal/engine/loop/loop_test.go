@@ -49,26 +49,6 @@ func (s *server) do(ctx context.Context, e kernel.Effect) kernel.Event {
 	return state.FetchFailed{Meta: m, Effect: e, Err: errors.New("no answer")}
 }
 
-func TestRunEndsWhenItIsOver(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv, store := &server{}, newStore()
-		began := clock()
-		err := loop.Run(t.Context(), loop.Config{
-			Store: store, Do: srv.do, Now: clock,
-			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
-				_, ok := store.Codes.Newest()
-				return nil, ok
-			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if took := clock().Sub(began); took != 100*time.Millisecond {
-			t.Errorf("the code came after %s, want 100ms", took)
-		}
-	})
-}
-
 func TestRunAsksAsOftenAsTheScheduleSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, store := &server{}, newStore()
@@ -80,27 +60,6 @@ func TestRunAsksAsOftenAsTheScheduleSays(t *testing.T) {
 		}
 		if n := srv.asked.Load(); n < 59 || n > 61 {
 			t.Errorf("challenges were read %d times in a minute, want 60", n)
-		}
-	})
-}
-
-func TestRunDoesWhatIsWanted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv, store := &server{}, newStore()
-		wanted, told := false, ""
-		err := loop.Run(t.Context(), loop.Config{
-			Store: store, Do: srv.do, Now: clock,
-			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
-				told = store.Notice().Text
-				if wanted {
-					return nil, told != ""
-				}
-				wanted = true
-				return []kernel.Intent{state.Freeze("crd_unknown")}, false
-			},
-		})
-		if err != nil || told != "no card is selected" {
-			t.Fatalf("got %v, %q", err, told)
 		}
 	})
 }
@@ -140,6 +99,27 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 		}
 		if took := clock().Sub(began); took < 3*time.Second || took > 4*time.Second {
 			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+func TestRunDoesWhatIsWanted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, store := &server{}, newStore()
+		wanted, told := false, ""
+		err := loop.Run(t.Context(), loop.Config{
+			Store: store, Do: srv.do, Now: clock,
+			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
+				told = store.Notice().Text
+				if wanted {
+					return nil, told != ""
+				}
+				wanted = true
+				return []kernel.Intent{state.Freeze("crd_unknown")}, false
+			},
+		})
+		if err != nil || told != "no card is selected" {
+			t.Fatalf("got %v, %q", err, told)
 		}
 	})
 }

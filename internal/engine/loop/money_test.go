@@ -31,9 +31,7 @@ func TestMoneyMovesOnceWhereverTheLineIsCut(t *testing.T) { //nolint:tparallel /
 	workers, least := 1, 60
 	if text := os.Getenv("MONEY_INTENTS"); text != "" {
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		workers, least, p.every = 3, n, true
 	}
 	t.Run("all", func(t *testing.T) {

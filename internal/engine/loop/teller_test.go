@@ -25,6 +25,8 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
+const testKey = "sk_test_teller"
+
 // teller writes cards by a store, an engine and a journal, as the dashboard
 // does, over a wire that breaks.
 type teller struct {
@@ -51,9 +53,7 @@ func withTeller(t *testing.T, dir string, use func(b *teller)) {
 	world, err := sandbox.Open(t.Context(), sandbox.Config{
 		Seed: 7, Cards: 2, Wallet: "9000000", Quiet: true, NoLimits: true, APIKeys: []string{testKey},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w, stop := apitest.NewWire(world.Handler())
 	b := &teller{t: t, world: world, wire: w, dir: dir}
 	b.begin()
@@ -84,17 +84,13 @@ func (b *teller) begin() {
 		b.t.Fatal(err)
 	}
 	b.past, err = history.Open(history.Config{Dir: b.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	b.client, err = client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(testKey), Now: clock,
 		Transport: &http.Transport{DialContext: b.wire.Dial, MaxIdleConnsPerHost: 4},
 		Observe:   func(c api.Call) { b.eng.Observe(c) },
 	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	b.eng = engine.New(engine.Config{Client: b.client, Journal: b.journal, History: b.past, Now: clock})
 	b.store = state.New(settings.Config{
 		NewKey: func() api.IdempotencyKey { b.keys++; return api.IdempotencyKey(fmt.Sprintf("key-%06d", b.keys)) },
@@ -196,15 +192,11 @@ func (b *teller) ask(method, path string, body map[string]any) map[string]any {
 		}
 	}
 	req, err := http.NewRequestWithContext(b.t.Context(), method, "http://localhost"+path, bytes.NewReader(data))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	req.Header.Set("Authorization", "Bearer "+testKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := b.world.Transport().RoundTrip(req)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	defer func() { _ = res.Body.Close() }()
 	var out map[string]any
 	if data, err = io.ReadAll(res.Body); err == nil && len(data) > 0 {
@@ -248,4 +240,11 @@ func (b *teller) status(id api.CardID) string {
 func inCents(v any) int64 {
 	f, _ := v.(float64)
 	return int64(f*100 + 0.5)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
