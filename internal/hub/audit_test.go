@@ -26,9 +26,7 @@ func TestWhoAskedTookAndRefusedIsInTheAudit(t *testing.T) {
 		s.want(s.ask("lea", "POST", "/hub/v1/approvals/"+fmt.Sprint(row["id"]), `{"approve":false}`), 200, "")
 		wait(time.Second)
 		records, err := s.past.Load(10)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		var got []string
 		for _, r := range records {
 			if string(r.Card) != card || !strings.HasPrefix(r.Name, "fb/a ••") || r.Label != "fb/a" {

@@ -213,6 +213,8 @@ func (w *cutSite) close() {
 	}
 }
 
+var errKilled = errors.New("killed")
+
 // mortal is a journal on which a hub that was killed writes nothing.
 type mortal struct {
 	engine.Journal
@@ -370,9 +372,7 @@ func (w *cutSite) persist(method, path, body, key string) (told string) {
 // once asks once; again reports that nothing is known yet.
 func (w *cutSite) once(method, path, body, key string) (told string, again bool) {
 	r, err := http.NewRequestWithContext(context.Background(), method, "http://localhost"+path, strings.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	r.Header.Set("Authorization", "Bearer "+w.tokens["lea"])
 	r.Header.Set("X-Idempotency-Key", key)
 	if body != "" {

@@ -52,18 +52,3 @@ func TestCodesOfOthersAreWiped(t *testing.T) {
 		t.Errorf("what is no secret is wiped: %v", err)
 	}
 }
-
-// TestWhatAListIsTakenApartIntoIsWiped with the list.
-func TestWhatAListIsTakenApartIntoIsWiped(t *testing.T) {
-	t.Parallel()
-	rows, err := rowsOf([]byte(`{"data":[{"otp":"482913"},{"otp":"117395"}]}`))
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("%s, %v", rows, err)
-	}
-	wipe(rows)
-	for _, row := range rows {
-		if !bytes.Equal(row, make([]byte, len(row))) {
-			t.Errorf("left is %s", row)
-		}
-	}
-}

@@ -12,9 +12,7 @@ import (
 // TestAValidatingProxyFindsNoFaultOfTheHub holds each answer to api/openapi.yaml.
 func TestAValidatingProxyFindsNoFaultOfTheHub(t *testing.T) {
 	document, err := filepath.Abs("../../api/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	apitest.PlayProxy(t, document, func(t *testing.T) (http.Handler, string) {
 		t.Helper()
 		s := open(t, sandbox.Config{Seed: 1, Quiet: true, Cards: 12, Transactions: 120}, admin())

@@ -142,9 +142,7 @@ func TestFiftyViewersCostAsOne(t *testing.T) {
 	viewers, codes, span := 8, 12, 5*time.Minute
 	if text := os.Getenv("HUB_VIEWERS"); text != "" {
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		viewers, codes, span = n, 60, 15*time.Minute
 	}
 	one, all := watch(t, 1, codes, span), watch(t, viewers, codes, span)

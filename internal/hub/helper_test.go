@@ -84,9 +84,7 @@ func open(tb testing.TB, cfg sandbox.Config, people ...team.Person) *site {
 	tb.Helper()
 	cfg.APIKeys = []string{upstreamKey}
 	world, err := sandbox.Open(tb.Context(), cfg)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s := &site{t: tb, world: world, dir: tb.TempDir(), tokens: make(map[string]string), limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 100}}
 	for i := range people {
 		token := fmt.Sprintf("sk_test_hub_%s", people[i].Name)
@@ -111,17 +109,13 @@ func (s *site) begin() {
 		s.t.Fatal(err)
 	}
 	s.past, err = history.Open(history.Config{Dir: s.dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: clock})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	var eng *engine.Engine
 	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: clock, Transport: s,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	var ops engine.Journal = s.journal
 	var past engine.History = s.past
 	if s.wrap != nil {
@@ -188,9 +182,7 @@ func (s *site) ask(name, method, path, body string, headers ...string) reply {
 func (s *site) askWithin(ctx context.Context, name, method, path, body string, headers ...string) reply {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(ctx, method, "http://hub"+path, bytes.NewReader([]byte(body)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+s.tokens[name])
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
@@ -199,14 +191,10 @@ func (s *site) askWithin(ctx context.Context, name, method, path, body string, h
 		req.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := local{s.hub}.RoundTrip(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = res.Body.Close() }()
 	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	r := reply{status: res.StatusCode, header: res.Header, text: string(data)}
 	_ = json.Unmarshal(data, &r.body)
 	return r
@@ -216,15 +204,11 @@ func (s *site) askWithin(ctx context.Context, name, method, path, body string, h
 func (s *site) upstream(method, path, body string) map[string]any {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), method, "http://localhost"+path, bytes.NewReader([]byte(body)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+upstreamKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := s.world.Transport().RoundTrip(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = res.Body.Close() }()
 	var out map[string]any
 	data, err := io.ReadAll(res.Body)
@@ -238,3 +222,10 @@ func (s *site) upstream(method, path, body string) map[string]any {
 }
 
 func admin() team.Person { return team.Person{Name: "root", Role: team.Admin, Labels: []string{"*"}} }
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -29,9 +29,7 @@ func TestTenThousandIdleConnections(t *testing.T) {
 	s.limits = limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 100}
 	s.begin()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- s.hub.Serve(ctx, l, nil) }()
@@ -41,16 +39,10 @@ func TestTenThousandIdleConnections(t *testing.T) {
 	holder.Env = append(os.Environ(), "HOLD_AT="+l.Addr().String())
 	holder.Stderr = os.Stderr
 	in, err := holder.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, holder.Start())
 	if _, err := fmt.Fprintln(in, s.tokens["ann"]); err != nil {
 		t.Fatal(err)
 	}
@@ -90,21 +82,15 @@ func TestHoldConnections(t *testing.T) {
 	}
 	in := bufio.NewReader(os.Stdin)
 	token, err := in.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ask := func(token string) (net.Conn, string) {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := fmt.Fprintf(conn, "GET /hub/v1/about HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer %s\r\n\r\n", token); err != nil {
 			t.Fatal(err)
 		}
 		res, err := http.ReadResponse(bufio.NewReaderSize(conn, 64), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, _ = io.Copy(io.Discard, res.Body) // It is short.
 		_ = res.Body.Close()
 		return conn, fmt.Sprint(res.StatusCode, " ", res.Close)

@@ -54,9 +54,7 @@ func TestWhatIsNoIDIsNotPassedOn(t *testing.T) {
 		}
 		s.end()
 		records, err := s.past.Load(10 * n)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		tried := 0
 		for _, r := range records {
 			if r.Action == "invalid-id" && r.By.Name == "eve" && r.Outcome == "refused" {

@@ -117,9 +117,7 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 func (s *site) settledBy(name, as string) {
 	s.t.Helper()
 	records, err := s.past.Load(history.Everything)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	said := 0
 	for _, r := range records {
 		if r.Action == "settle" && r.By.Name == name && r.By.Role == "lead" && r.Amount == 5*api.Dollar && r.Outcome == "judged-"+as {

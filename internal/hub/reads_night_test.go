@@ -52,9 +52,7 @@ func TestReadsServed(t *testing.T) {
 	go func() { lives <- s.world.Run(ctx) }()
 	s.begin()
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	served := make(chan error, 1)
 	go func() { served <- s.hub.Serve(ctx, l, nil) }()
 	s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
@@ -62,9 +60,7 @@ func TestReadsServed(t *testing.T) {
 	sender.Env = append(os.Environ(), "READS_AT="+l.Addr().String())
 	sender.Stdin, sender.Stderr = strings.NewReader(s.tokens["ann"]), os.Stderr
 	out, err := sender.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var r reads
 	line, _, _ := strings.Cut(string(out), "\n")
 	if err := json.Unmarshal([]byte(line), &r); err != nil || r.Refused != "" {
@@ -89,9 +85,7 @@ func TestSendReads(t *testing.T) {
 		return
 	}
 	token, err := io.ReadAll(os.Stdin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := reads{Paced: leastReads}
 	var asked [][]byte
 	for _, path := range []string{"/v1/3ds?status=pending", "/v1/transactions?per_page=50", "/v1/wallet/balance", "/v1/cards?sort=last_used&order=desc&per_page=100"} {
@@ -105,9 +99,7 @@ func TestSendReads(t *testing.T) {
 		waits = nil
 		for c := range connections {
 			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			all.Go(func() {
 				took, refused := send(conn, asked, pause, span, time.Duration(c)*pause/connections)
 				mu.Lock()
@@ -124,9 +116,7 @@ func TestSendReads(t *testing.T) {
 	slices.Sort(waits)
 	r.P50, r.P99 = waits[len(waits)/2], waits[len(waits)*99/100]
 	line, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fmt.Println(string(line))
 }
 

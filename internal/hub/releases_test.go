@@ -49,9 +49,7 @@ func TestWriteFilesOfARelease(t *testing.T) {
 	crew(t, func(s *site) {
 		card, code := s.cardAndCode()
 		askAndClaim(s, card, code)
-		if err := os.MkdirAll(filepath.Join(releases, *release), 0o755); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, os.MkdirAll(filepath.Join(releases, *release), 0o755))
 		for _, name := range hubFiles() {
 			data, err := os.ReadFile(filepath.Join(s.dir, "hub", name))
 			if err == nil {
@@ -78,9 +76,7 @@ func TestAHubReadsTheFilesOfEveryRelease(t *testing.T) {
 				card, code := s.cardAndCode()
 				for _, name := range hubFiles() {
 					data, err := os.ReadFile(filepath.Join(releases, r.Name(), name))
-					if err != nil {
-						s.t.Fatal(err)
-					}
+					must(s.t, err)
 					// A sandbox of another release may name its rows otherwise.
 					data = regexp.MustCompile(`"card_[0-9a-z]{8,}"`).ReplaceAll(data, []byte(`"`+card+`"`))
 					data = regexp.MustCompile(`"3ds_[0-9a-z]{8,}"`).ReplaceAll(data, []byte(`"`+code+`"`))
@@ -115,9 +111,7 @@ func TestAHubDoesNotStartOnFilesOfALaterFormat(t *testing.T) {
 				askAndClaim(s, card, code)
 				path := filepath.Join(s.dir, "hub", name)
 				data, err := os.ReadFile(path)
-				if err != nil {
-					s.t.Fatal(err)
-				}
+				must(s.t, err)
 				later := bytes.Replace(data, []byte(`"version":1`), []byte(`"version":2`), 1)
 				s.store(name, later)
 				err = hub.New(hub.Config{Keep: kept.Dir{Path: filepath.Dir(path)}, Team: s.people, Now: clock}).Run(s.t.Context())
@@ -135,10 +129,6 @@ func TestAHubDoesNotStartOnFilesOfALaterFormat(t *testing.T) {
 func (s *site) store(name string, data []byte) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, "hub", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(s.t, os.WriteFile(path, data, 0o600))
 }

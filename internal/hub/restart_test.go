@@ -90,17 +90,13 @@ func TestAnApprovalThatWasNotBegunWaitsAfterARestart(t *testing.T) {
 		s.end()
 		file := filepath.Join(s.dir, "hub", "approvals.json")
 		data, err := os.ReadFile(file)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		approved := strings.Replace(string(data), `"State":"waiting","By":""`, `"State":"approved","By":"lea"`, 1)
 		approved = strings.Replace(approved, `"Ended":"0001-01-01T00:00:00Z"`, `"Ended":"`+clock().UTC().Format(time.RFC3339)+`"`, 1)
 		if approved == string(data) || strings.Contains(approved, "0001-01") {
 			s.t.Fatalf("stored is %s", data)
 		}
-		if err := os.WriteFile(file, []byte(approved), 0o600); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, os.WriteFile(file, []byte(approved), 0o600))
 		s.begin()
 		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
 		rows := s.waiting("lea")
@@ -125,15 +121,11 @@ func TestAnApprovalOfWhatWasDoneSendsNothing(t *testing.T) {
 		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
 		file := filepath.Join(s.dir, "hub", "approvals.json")
 		before, err := os.ReadFile(file)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		decide, body := approval(s.waiting("lea")[0])
 		s.want(s.ask("lea", "POST", decide, body), 200, "")
 		s.end()
-		if err := os.WriteFile(file, before, 0o600); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, os.WriteFile(file, before, 0o600))
 		s.begin()
 		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
 		decide, body = approval(s.waiting("lea")[0])

@@ -10,10 +10,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
-	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
-	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 )
 
@@ -32,23 +30,6 @@ func approval(row map[string]any) (path, body string) {
 	return "/hub/v1/approvals/" + fmt.Sprint(row["id"]), fmt.Sprintf(
 		`{"approve":true,"amount":%v,"card_status":%q,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
 		row["amount"], row["card_status"], row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
-}
-
-// TestAnApprovalRestsOnTheStatusThatWasSeen: a card that was frozen since is looked at again.
-func TestAnApprovalRestsOnTheStatusThatWasSeen(t *testing.T) {
-	crew(t, func(s *site) {
-		card := s.card("fb/a")
-		s.begin()
-		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300}`), 403, "approval_required")
-		path, seen := approval(s.waiting("lea")[0])
-		s.want(s.ask("root", "POST", "/v1/cards/"+card+"/freeze", ""), 200, "")
-		s.want(s.ask("lea", "POST", path, seen), 409, "figures_changed")
-		path, now := approval(s.waiting("lea")[0])
-		if !strings.Contains(now, `"card_status":"frozen"`) {
-			t.Errorf("the lead sees %s", now)
-		}
-		s.want(s.ask("lea", "POST", path, now), 200, "")
-	})
 }
 
 func TestAnApprovalIsOfTheLabelOfNow(t *testing.T) {
@@ -207,13 +188,6 @@ func TestPagesOfTheServiceAreCountedByPerson(t *testing.T) {
 		}
 		s.want(s.ask("bob", "GET", "/v1/cards/"+b, ""), 200, "")
 	})
-}
-
-func TestAUsedUpBudgetIsTooManyRequests(t *testing.T) {
-	t.Parallel()
-	if status, after := hub.Refusal(fmt.Errorf("read: %w", errtext.LimitUsed(90*time.Second))); status != 429 || after != 90*time.Second {
-		t.Errorf("answered %d, after %s", status, after)
-	}
 }
 
 // TestReadsOfPeopleRankBehindPolls has somebody read what the hub does not have until it

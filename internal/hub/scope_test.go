@@ -111,9 +111,7 @@ func (s *site) stream(name string) (t *tape, over chan struct{}, leave func()) {
 	t, over = newTape(), make(chan struct{})
 	ctx, cancel := context.WithCancel(s.t.Context())
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://hub/hub/v1/stream", http.NoBody)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+s.tokens[name])
 	go func() {
 		defer close(over)

@@ -16,9 +16,7 @@ func TestWhatIsNoRequestIsAnsweredAsDocumented(t *testing.T) {
 	crew(t, func(s *site) {
 		s.begin()
 		cert, err := identity.Own(s.t.TempDir(), clock())
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		for _, c := range []struct {
 			request string
 			server  *tls.Certificate
@@ -39,9 +37,7 @@ func TestWhatIsNoRequestIsAnsweredAsDocumented(t *testing.T) {
 		} {
 			dial, stop := s.serveOver(c.server)
 			conn, err := dial.DialContext(s.t.Context(), "tcp", "hub")
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, err)
 			if c.client {
 				conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true})
 			}

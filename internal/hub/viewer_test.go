@@ -71,13 +71,9 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial,
 		Observe: func(c api.Call) { v.eng.Observe(c) },
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	none, err := journal.Open("", clock)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	v.eng = engine.New(engine.Config{Client: cl, Journal: none, Now: clock})
 	store := state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
 	ctx, cancel := context.WithCancel(s.t.Context())
@@ -264,9 +260,7 @@ func TestLanesRestWhileTheHubTells(t *testing.T) {
 func (s *site) member(name string, dial http.RoundTripper) *client.Client {
 	s.t.Helper()
 	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial, Observe: func(api.Call) {}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return c
 }
 

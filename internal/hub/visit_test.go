@@ -26,14 +26,10 @@ func TestAVisitorIsKnownByTheirKeyAndNothingElse(t *testing.T) {
 		s.begin()
 		ask := func(name, method, path string) int {
 			r, err := http.NewRequestWithContext(s.t.Context(), method, "http://hub"+path, http.NoBody)
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, err)
 			r.Header.Set("Authorization", "Bearer "+s.tokens["root"]) // It does not count.
 			res, err := s.visit(name).RoundTrip(r)
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, err)
 			defer func() { _ = res.Body.Close() }()
 			if _, err := io.ReadAll(res.Body); err != nil {
 				s.t.Error(err)
@@ -78,13 +74,9 @@ func TestAVisitorsStreamEndsWithItsReader(t *testing.T) {
 		ctx, cancel := context.WithCancel(s.t.Context())
 		defer cancel()
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://hub/hub/v1/stream", http.NoBody)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		res, err := s.visit(name).RoundTrip(r)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		hello := make([]byte, 64)
 		if n, err := res.Body.Read(hello); err != nil || !strings.HasPrefix(string(hello[:n]), "event: hello") {
 			s.t.Errorf("the stream begins with %q, %v", hello[:n], err)

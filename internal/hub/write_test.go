@@ -194,27 +194,6 @@ func TestMoneyOfACardMovesOneAtATime(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotAnsweredStaysUnknownUntilItIsSettled(t *testing.T) {
-	crew(t, func(s *site) {
-		card := s.card("fb/a")
-		s.begin()
-		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
-		s.fault("POST /cards/{card_id}/fund", "cut_body", 2)
-		path := "/v1/cards/" + card + "/fund"
-		s.want(s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k"), 504, "unknown_outcome")
-		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 409, "busy")
-		wait(time.Minute)
-		r := s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k")
-		if s.want(r, 200, ""); r.body["new_balance"] != 55.0 {
-			s.t.Error(r.text)
-		}
-		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 200, "")
-		if got := s.balance(card); got != 60 {
-			s.t.Errorf("the card holds %v", got)
-		}
-	})
-}
-
 func TestALeadApprovesWhatIsAboveACap(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("fb/a")
@@ -250,9 +229,7 @@ func TestALeadApprovesWhatIsAboveACap(t *testing.T) {
 			s.t.Errorf("the card holds %v", got)
 		}
 		records, err := s.past.Load(10)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		found := false
 		for _, r := range records {
 			found = found || r.Amount == 300*api.Dollar && r.By == state.Actor{Name: "ann", Role: "buyer", From: "192.0.2.7", Approved: "lea"}

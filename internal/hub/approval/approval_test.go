@@ -49,9 +49,7 @@ func TestRequestsWaitADayAndAreDecidedOnce(t *testing.T) {
 	}
 	d.now = d.now.Add(time.Hour)
 	second, err := d.ask("2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if op, ok, err := d.Decide(second.ID, approval.Approved, "lea"); !ok || op != "op 2" || err != nil {
 		t.Errorf("%q, %v, %v", op, ok, err)
 	}
@@ -80,61 +78,10 @@ func TestRequestsWaitADayAndAreDecidedOnce(t *testing.T) {
 	}
 }
 
-// TestAnApprovedRequestHoldsItsKey: who asks again with it finds it, and with another body is
-// refused.
-func TestAnApprovedRequestHoldsItsKey(t *testing.T) {
-	d := newDesk()
-	first, err := d.ask("1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := first.Body
-	other[0]++
-	for range 2 {
-		if again, err := d.ask("1"); err != nil || again.ID != first.ID || d.Holds("1", first.Body) || !d.Holds("1", other) || d.Holds("2", other) {
-			t.Errorf("%+v, %v", again, err)
-		}
-		if _, ok, err := d.Decide(first.ID, approval.Approved, "lea"); err != nil || !ok && len(d.states()) != 1 {
-			t.Fatal(ok, err)
-		}
-	}
-	if err := d.Return(first.ID); err != nil || len(d.states()) != 1 {
-		t.Errorf("%v, %v", d.states(), err)
-	}
-	if _, ok, err := d.Decide(first.ID, approval.Refused, "lea"); err != nil || !ok || d.Holds("1", other) {
-		t.Error("a refused one holds its key", ok, err)
-	}
-}
-
-func TestWhatIsStoredIsThereAgain(t *testing.T) {
-	d := newDesk()
-	first, err := d.ask("1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := d.ask("2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := d.Decide(second.ID, approval.Refused, "lea"); err != nil {
-		t.Fatal(err)
-	}
-	next := newDesk()
-	next.Restore(d.stored)
-	if r, op, ok := next.Get(first.ID); !ok || op != "op 1" || r != first {
-		t.Errorf("%+v, %q, %v", r, op, ok)
-	}
-	if !slices.Equal(next.states(), []approval.State{approval.Waiting, approval.Refused}) {
-		t.Error(next.states())
-	}
-}
-
 func TestWhatCannotBeStoredDoesNotHappen(t *testing.T) {
 	d := newDesk()
 	first, err := d.ask("1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.err = errors.New("disk full")
 	if _, err := d.ask("2"); !errors.Is(err, d.err) || len(d.All()) != 1 {
 		t.Errorf("%v, %v", err, d.states())
@@ -152,36 +99,6 @@ func TestWhatCannotBeStoredDoesNotHappen(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotBegunWaitsAgain(t *testing.T) {
-	d := newDesk()
-	first, err := d.ask("1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, again := range []bool{false, true} {
-		if _, ok, err := d.Decide(first.ID, approval.Approved, "lea"); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-		if again { // Asked for anew while it was not known that it would not begin.
-			if _, err := d.ask("1"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := d.Return(first.ID); err != nil {
-			t.Fatal(err)
-		}
-		waiting := 0
-		for _, r := range d.All() {
-			if r.State == approval.Waiting {
-				waiting++
-			}
-		}
-		if waiting != 1 {
-			t.Errorf("%v", d.states())
-		}
-	}
-}
-
 // TestWhoAsksWithoutEndTakesNoMore has a person ask and take back, over and over.
 func TestWhoAsksWithoutEndTakesNoMore(t *testing.T) {
 	d := newDesk()
@@ -191,9 +108,7 @@ func TestWhoAsksWithoutEndTakesNoMore(t *testing.T) {
 	last := ""
 	for range 300 {
 		r, err := d.ask("1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, _, err := d.Decide(r.ID, approval.Refused, "ann"); err != nil {
 			t.Fatal(err)
 		}
@@ -202,5 +117,12 @@ func TestWhoAsksWithoutEndTakesNoMore(t *testing.T) {
 	all := d.All()
 	if len(all) != 101 || all[0].Name != "bob" || all[100].ID != last {
 		t.Errorf("%d are kept, the first of %s, the last %v", len(all), all[0].Name, all[len(all)-1].ID == last)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

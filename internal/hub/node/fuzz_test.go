@@ -26,9 +26,7 @@ func FuzzMirror(f *testing.F) {
 		f.Fatal(err)
 	}
 	keys, err := seal.Load(file, "team")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	at := time.Date(2026, 11, 23, 10, 15, 0, 0, time.UTC)
 	now := func() time.Time { return at }
 	f.Fuzz(func(t *testing.T, data []byte) {

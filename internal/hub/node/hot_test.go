@@ -31,9 +31,7 @@ func TestACardThatChangedComesWithoutTheWholeList(t *testing.T) {
 			case api.CardID:
 				i = replica.Item{Kind: replica.Listed, ID: string(v), Gone: true}
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			items = append(items, i)
 		}
 		m.changed(items)

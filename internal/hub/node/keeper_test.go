@@ -24,9 +24,7 @@ func clusterKeys(t *testing.T) *seal.Keys {
 		t.Fatal(err)
 	}
 	keys, err := seal.Load(file, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return keys
 }
 
@@ -89,9 +87,7 @@ func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
 			return fault
 		})}, Keys: clusterKeys(t)}}
 		k, err := n.keep(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, f := range []bustest.Fault{{LoseAnswer: true}, {}, {LoseRequest: true}, {}, {LoseAnswer: true}, {LoseRequest: true}, {}} {
 			fault = f
 			if err := k.Save(hub.ApprovalsFile, []byte{byte(i)}); (err == nil) != (f == bustest.Fault{}) {
@@ -99,11 +95,16 @@ func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
 			}
 		}
 		next, err := n.keep(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if rows, err := next.Load(hub.ApprovalsFile); err != nil || !bytes.Equal(rows, []byte{6}) {
 			t.Errorf("the next leader has %v, %v", rows, err)
 		}
 	})
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

@@ -155,8 +155,6 @@ func TestADayOfACapIsOfTheHubThatCounts(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 }

@@ -29,9 +29,7 @@ func FuzzHandshake(f *testing.F) {
 	n := 0
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, _ = c.Write(data) // The server may have hung up.
 		if tcp, ok := c.(*net.TCPConn); ok {
 			_ = tcp.CloseWrite() // Nothing more comes.

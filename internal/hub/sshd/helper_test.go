@@ -34,13 +34,9 @@ type site struct {
 func signer(tb testing.TB) gossh.Signer {
 	tb.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s, err := gossh.NewSignerFromKey(private)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return s
 }
 
@@ -59,9 +55,7 @@ func open(tb testing.TB, change func(*sshd.Config)) *site {
 	s.keys["eve"] = signer(tb)
 	s.people = team.Fixed(crew)
 	key, err := sshd.HostKey(tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s.host = key.PublicKey()
 	cfg := sshd.Config{
 		HostKey: key, Team: s.people.Team, Limits: sshd.Defaults(),
@@ -75,9 +69,7 @@ func open(tb testing.TB, change func(*sshd.Config)) *site {
 	s.server = sshd.New(cfg)
 	var listen net.ListenConfig
 	l, err := listen.Listen(tb.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s.addr = l.Addr().String()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	s.stop = cancel
@@ -109,9 +101,7 @@ func (s *site) connect(keys ...gossh.Signer) (*gossh.Client, error) {
 func (s *site) client(name string) *gossh.Client {
 	s.t.Helper()
 	c, err := s.dial(s.keys[name])
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return c
 }
 
@@ -119,15 +109,9 @@ func (s *site) client(name string) *gossh.Client {
 func shell(t *testing.T, c *gossh.Client) *gossh.Session {
 	t.Helper()
 	x, err := c.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := x.RequestPty("xterm-256color", 30, 100, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := x.Shell(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, x.RequestPty("xterm-256color", 30, 100, nil))
+	must(t, x.Shell())
 	return x
 }
 
@@ -152,4 +136,11 @@ func asExit(err error, to **gossh.ExitError) bool {
 
 func has(list []string, part string) bool {
 	return strings.Contains(strings.Join(list, "\n"), part)
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

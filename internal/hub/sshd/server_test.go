@@ -23,9 +23,7 @@ func TestTheHostKeyIsMadeOnceAndIsPrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "hub")
 	first, err := sshd.HostKey(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	again, err := sshd.HostKey(dir)
 	if err != nil || sshd.Fingerprint(first.PublicKey()) != sshd.Fingerprint(again.PublicKey()) {
 		t.Errorf("another key: %v", err)
@@ -35,9 +33,7 @@ func TestTheHostKeyIsMadeOnceAndIsPrivate(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if err := os.WriteFile(path, []byte("rubbish"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("rubbish"), 0o600))
 	if _, err := sshd.HostKey(dir); err == nil {
 		t.Error("rubbish is a key")
 	}
@@ -63,9 +59,7 @@ func TestOnlyKeysOfTheTeamAreLetIn(t *testing.T) {
 		t.Error("a public key without its private one lets in")
 	}
 	c, err := s.dial(s.keys["eve"], s.keys["bob"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x := shell(t, c)
 	if got := <-shown; got.Person.Name != "bob" || got.Key != sshd.Fingerprint(s.keys["bob"].PublicKey()) {
 		t.Errorf("they are %s", got.Person.Name)
@@ -102,29 +96,21 @@ func TestATerminalIsAsTheClientSaysAndNothingElse(t *testing.T) {
 		}
 	})
 	x, err := s.client("ann").NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, value := range map[string]string{"COLORTERM": "truecolor", "LANG": "de_DE.UTF-8", "NO_COLOR": "1\x1b[2J", "LD_PRELOAD": "/x", "TMUX": "/tmp/x", "TERMINFO": "/tmp"} {
 		_ = x.Setenv(name, value) // Most are refused.
 	}
 	in, err := x.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out bytes.Buffer
 	x.Stdout = &out
-	if err := errors.Join(x.RequestPty("xterm-256color", 30, 100, nil), x.Shell()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(x.RequestPty("xterm-256color", 30, 100, nil), x.Shell()))
 	got := <-shown
 	slices.Sort(got.Env)
 	if want := []string{"COLORTERM=truecolor", "LANG=de_DE.UTF-8", "SSH_TTY=remote", "TERM=xterm-256color", "TTY_FORCE=1"}; !slices.Equal(got.Env, want) || got.Size != (sshd.Size{Width: 100, Height: 30}) {
 		t.Errorf("%q, %v", got.Env, got.Size)
 	}
-	if err := x.WindowChange(50, 4_000_000); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.WindowChange(50, 4_000_000))
 	if size := <-sizes; size != (sshd.Size{Width: 500, Height: 50}) {
 		t.Errorf("resized to %v", size)
 	}
@@ -152,9 +138,7 @@ func TestNothingElseIsServed(t *testing.T) {
 		}
 	}
 	ch, requests, err := c.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go gossh.DiscardRequests(requests)
 	for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "env", "signal", "break", "xon-xoff", "window-change", "pty-req"} {
 		// The payload is a text of 4 GB, which is not there.
@@ -164,17 +148,13 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 	for line, want := range map[string]int{"otp": 0, "sh -c id": 2, "": 2, "otp '": 2, "OTP": 2, "scp -t /": 2} {
 		x, err := c.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := code(x.Run(line)); got != want {
 			t.Errorf("%q exits with %d", line, got)
 		}
 	}
 	x, err := c.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := x.Shell(); err != nil || code(x.Wait()) != 2 {
 		t.Errorf("a shell without a terminal: %v", err)
 	}
@@ -199,9 +179,7 @@ func TestOnePersonHasSomeSessionsAndAllHaveMore(t *testing.T) {
 	if !refused(bob) {
 		t.Error("a fourth session of all")
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Close())
 	for refused(bob) { // Until the server knows that it is closed.
 		continue
 	}
@@ -226,9 +204,7 @@ func TestWhoIsRemovedIsCutOffAndOthersStay(t *testing.T) {
 	})
 	annClient := s.client("ann")
 	stuck, requests, err := annClient.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go gossh.DiscardRequests(requests)
 	pty := gossh.Marshal(struct {
 		Term       string
@@ -299,9 +275,7 @@ func TestOneAddressKeepsNobodyOut(t *testing.T) {
 	greeted := func(from string) bool {
 		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(from)}
 		c, err := d.DialContext(t.Context(), "tcp", s.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = c.Close() }) // It may be closed.
 		n, err := c.Read(make([]byte, 4))
 		return n > 0 && err == nil

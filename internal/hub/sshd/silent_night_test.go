@@ -18,9 +18,7 @@ func TestWhoSaysNothingIsHungUpOn(t *testing.T) {
 	var d net.Dialer
 	for range 2 {
 		c, err := d.DialContext(t.Context(), "tcp", s.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
 			t.Error(err)
 		}
@@ -33,9 +31,7 @@ func TestWhoSaysNothingIsHungUpOn(t *testing.T) {
 	if err == nil {
 		_, err = idle.SendRequest("keepalive", true, nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := idle.Wait(); err == nil {
 		t.Error("a session that asks for nothing stays")
 	}

@@ -37,18 +37,3 @@ func TestOnlyWhatDiffersFromWhatAViewSawIsTold(t *testing.T) {
 	}
 	told("fb/", map[string]uint64{"cards": 10}, "cards")
 }
-
-func TestADigestTellsTextsApart(t *testing.T) {
-	t.Parallel()
-	digests := stream.NewDigests()
-	of := func(number int64, texts ...string) uint64 {
-		return digests.Of(func(d *stream.Digest) { d.Text(texts...); d.Number(number) })
-	}
-	same := of(1, "ab", "c")
-	if of(1, "ab", "c") != same {
-		t.Error("the same has two digests")
-	}
-	if of(1, "a", "bc") == same || of(2, "ab", "c") == same || of(1, "ab") == same {
-		t.Error("different things have one digest")
-	}
-}

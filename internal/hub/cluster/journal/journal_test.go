@@ -52,56 +52,6 @@ func fund(t *testing.T, key api.IdempotencyKey) state.Op {
 	}
 }
 
-func TestTheNextLeaderResumesWhatWasBegun(t *testing.T) {
-	var bus bustest.Bus
-	a, log := lead(t, bus.Connect(nil), 1)
-	for _, key := range []api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n"} {
-		op := fund(t, key)
-		must(t, a.Begin(op, *op.Write))
-	}
-	must(t, errors.Join(a.End(fund(t, "k2"), api.Done), a.End(fund(t, "k3"), api.Refused), a.End(fund(t, "k4"), api.Unknown), a.Dismiss(fund(t, "k5"), state.OpStatusDismissed),
-		a.Dismiss(fund(t, "k5d"), state.OpStatusResolvedDone), a.Dismiss(fund(t, "k5n"), state.OpStatusResolvedNotDone)))
-	must(t, log.Prepare(t.Context(), oplog.Op{Key: "k6", Kind: "fund"}))
-	b, _ := lead(t, bus.Connect(nil), 2)
-	ops, err := b.Adopt()
-	must(t, err)
-	if len(ops) != 2 || !reflect.DeepEqual(ops[0], fund(t, "k1")) || ops[1].Key != "k4" {
-		t.Errorf("it resumes %+v", ops)
-	}
-	if again, err := b.Adopt(); err != nil || len(again) != 0 {
-		t.Errorf("twice: %v, %v", again, err)
-	}
-	if under, err := b.UnderWay(); err != nil || len(under) != 2 {
-		t.Errorf("under way: %v, %v", under, err)
-	}
-	fates, err := b.Fates([]api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n", "k6", "k7"})
-	must(t, err)
-	want := map[api.IdempotencyKey]state.OpStatus{
-		"k1": state.OpStatusBegun, "k2": state.OpStatusDone, "k3": state.OpStatusRefused, "k4": state.OpStatusUnknown, "k5": state.OpStatusDismissed, "k6": state.OpStatusRefused,
-		"k5d": state.OpStatusResolvedDone, "k5n": state.OpStatusResolvedNotDone,
-	}
-	if len(fates) != len(want) {
-		t.Errorf("%d fates", len(fates))
-	}
-	for key, status := range want {
-		if fates[key].Status != status {
-			t.Errorf("%s is %s", key, fates[key].Status)
-		}
-	}
-	if done := fund(t, "k5d"); !errors.Is(b.Begin(done, *done.Write), oplog.ErrSettled) {
-		t.Error("what a person said was done is begun again")
-	}
-	op := fund(t, "k8")
-	if err := a.Begin(op, *op.Write); !errors.Is(err, oplog.ErrFenced) {
-		t.Errorf("the old leader begins: %v", err)
-	}
-	if release, mine, err := b.ClaimRule("r"); !mine || err != nil {
-		t.Error("a rule is not the leader's")
-	} else {
-		release()
-	}
-}
-
 func TestNoSecretIsInTheLog(t *testing.T) {
 	var bus bustest.Bus
 	a, _ := lead(t, bus.Connect(nil), 1)
@@ -151,5 +101,55 @@ func TestWhatWasNotStoredInTimeIsTakenBack(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestTheNextLeaderResumesWhatWasBegun(t *testing.T) {
+	var bus bustest.Bus
+	a, log := lead(t, bus.Connect(nil), 1)
+	for _, key := range []api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n"} {
+		op := fund(t, key)
+		must(t, a.Begin(op, *op.Write))
+	}
+	must(t, errors.Join(a.End(fund(t, "k2"), api.Done), a.End(fund(t, "k3"), api.Refused), a.End(fund(t, "k4"), api.Unknown), a.Dismiss(fund(t, "k5"), state.OpStatusDismissed),
+		a.Dismiss(fund(t, "k5d"), state.OpStatusResolvedDone), a.Dismiss(fund(t, "k5n"), state.OpStatusResolvedNotDone)))
+	must(t, log.Prepare(t.Context(), oplog.Op{Key: "k6", Kind: "fund"}))
+	b, _ := lead(t, bus.Connect(nil), 2)
+	ops, err := b.Adopt()
+	must(t, err)
+	if len(ops) != 2 || !reflect.DeepEqual(ops[0], fund(t, "k1")) || ops[1].Key != "k4" {
+		t.Errorf("it resumes %+v", ops)
+	}
+	if again, err := b.Adopt(); err != nil || len(again) != 0 {
+		t.Errorf("twice: %v, %v", again, err)
+	}
+	if under, err := b.UnderWay(); err != nil || len(under) != 2 {
+		t.Errorf("under way: %v, %v", under, err)
+	}
+	fates, err := b.Fates([]api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n", "k6", "k7"})
+	must(t, err)
+	want := map[api.IdempotencyKey]state.OpStatus{
+		"k1": state.OpStatusBegun, "k2": state.OpStatusDone, "k3": state.OpStatusRefused, "k4": state.OpStatusUnknown, "k5": state.OpStatusDismissed, "k6": state.OpStatusRefused,
+		"k5d": state.OpStatusResolvedDone, "k5n": state.OpStatusResolvedNotDone,
+	}
+	if len(fates) != len(want) {
+		t.Errorf("%d fates", len(fates))
+	}
+	for key, status := range want {
+		if fates[key].Status != status {
+			t.Errorf("%s is %s", key, fates[key].Status)
+		}
+	}
+	if done := fund(t, "k5d"); !errors.Is(b.Begin(done, *done.Write), oplog.ErrSettled) {
+		t.Error("what a person said was done is begun again")
+	}
+	op := fund(t, "k8")
+	if err := a.Begin(op, *op.Write); !errors.Is(err, oplog.ErrFenced) {
+		t.Errorf("the old leader begins: %v", err)
+	}
+	if release, mine, err := b.ClaimRule("r"); !mine || err != nil {
+		t.Error("a rule is not the leader's")
+	} else {
+		release()
 	}
 }

@@ -34,9 +34,7 @@ func config(c *bustest.Conn, name string) lease.Config {
 func acquire(t *testing.T, cfg lease.Config) *lease.Lease {
 	t.Helper()
 	l, err := lease.Acquire(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), ttl)
 		defer cancel()
@@ -50,27 +48,6 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Error(err)
 	}
-}
-
-func TestOneHoldsItForLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var bus bustest.Bus
-		a := acquire(t, config(bus.Connect(nil), "a"))
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		var seen []lease.Holder
-		cfg := config(bus.Connect(nil), "b")
-		cfg.Seen = func(h lease.Holder) { seen = append(seen, h) }
-		if _, err := lease.Acquire(ctx, cfg); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("b waits with %v", err)
-		}
-		if a.Left() < ttl/2 || a.Number() != 1 {
-			t.Errorf("a has %v left of lease %d", a.Left(), a.Number())
-		}
-		if fmt.Sprint(seen) != "[{a 1}]" {
-			t.Errorf("b sees %v", seen)
-		}
-	})
 }
 
 func TestAnotherTakesOver(t *testing.T) {
@@ -123,24 +100,6 @@ func TestAPausedHolderSeesAtOnceThatItIsOver(t *testing.T) {
 		pass(ttl)
 		if !errors.Is(a.Err(), lease.ErrExpired) {
 			t.Errorf("it is over by %v", a.Err())
-		}
-	})
-}
-
-// TestLostAnswersAreFollowed loses each third answer of the register.
-func TestLostAnswersAreFollowed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var bus bustest.Bus
-		n := 0
-		a := acquire(t, config(bus.Connect(func(call string) bustest.Fault {
-			if call == "swap" {
-				n++
-			}
-			return bustest.Fault{LoseAnswer: call == "swap" && n%3 == 1}
-		}), "a"))
-		pass(time.Hour)
-		if a.Err() != nil || a.Left() == 0 {
-			t.Errorf("lost after all: %v", a.Err())
 		}
 	})
 }

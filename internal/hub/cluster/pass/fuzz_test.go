@@ -31,9 +31,7 @@ func FuzzMessages(f *testing.F) {
 		f.Fatal(err)
 	}
 	own, err := seal.Load(file, "team")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, data, answer []byte) {
 		l, asked := newLine(), 0
 		c := pass.NewChannel(l, own, clock())
@@ -41,9 +39,7 @@ func FuzzMessages(f *testing.F) {
 			asked++
 			return pass.Answer{Status: http.StatusOK, Body: []byte("{}")}, true
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		serve := l.listeners["ask.4"]
 		if out := serve(data); len(out) > 0 || asked > 0 {
 			t.Errorf("what was not sealed is answered: %d", asked)
@@ -53,9 +49,7 @@ func FuzzMessages(f *testing.F) {
 			t.Error("a request to another leader is done")
 		}
 		serve(own.Seal(data, "request to ask.4"))
-		if err := stop(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, stop())
 		l.listeners["ask.4"] = func([]byte) []byte { return answer }
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

@@ -51,10 +51,10 @@ func (l *line) Ask(ctx context.Context, subject string, data []byte) ([]byte, er
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

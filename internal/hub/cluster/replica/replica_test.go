@@ -3,7 +3,6 @@ package replica_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -265,28 +264,4 @@ func TestALaterVersionIsNotRead(t *testing.T) {
 			t.Errorf("%v", h.errs)
 		}
 	})
-}
-
-// TestAHubJoinsAtManyCards joins at 10,000 cards, half of them in the snapshot. How soon
-// it is ready is measured on NATS, by the tests of package bus.
-func TestAHubJoinsAtManyCards(t *testing.T) {
-	const cards = 10_000
-	f := newFeed(t)
-	a := join(t, f)
-	<-a.Ready()
-	p := lead(t, a, 1)
-	for i := range cards {
-		must(t, p.Publish(t.Context(), card(t, fmt.Sprintf("card_%06d", i), "fb campaign 12 eu")))
-		if i == cards/2 {
-			for strings.Count(a.has(), "=") <= cards/2 {
-				continue
-			}
-			must(t, p.Snapshot(t.Context()))
-		}
-	}
-	b := join(t, f)
-	<-b.Ready()
-	if n := strings.Count(b.has(), "="); n != cards {
-		t.Errorf("it has %d cards", n)
-	}
 }
