@@ -41,9 +41,7 @@ func TestAFolderIsOfAKey(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	a, err := settle(r, login("team", "sk_live_a"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := settle(r, login("team", "sk_live_b"), nil)
 	if err != nil || a.State == b.State || a.Cache == b.Cache {
 		t.Fatalf("%s and %s, %v", a.State, b.State, err)
@@ -78,9 +76,7 @@ func TestARotatedKeyIsLinked(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	a, err := settle(r, login("team", "sk_live_a"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := settle(r, login("ads", "sk_live_b"), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -96,13 +92,9 @@ func TestAKeyIsAskedOfAnewWhenAnAccountCameMeanwhile(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	asked, err := r.Candidates(login("team", "sk_live_b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a, err := settle(r, login("team", "sk_live_a"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if f, ok, err := r.Settle(login("team", "sk_live_b"), asked, nil); ok || err != nil {
 		t.Errorf("a key that was not asked of %s gets %s, %v", a.State, f.State, err)
 	}
@@ -122,9 +114,7 @@ func TestAFolderOfAnEarlierVersionIsACandidate(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	const old = "team-9a7361fc674c" // sha256("team\nLIVE\nhttps://api.example.com/v1"), 6 bytes
-	if err := os.MkdirAll(filepath.Join(r.State, "profiles", old), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(r.State, "profiles", old), 0o700))
 	for _, l := range []accounts.Login{login("team", "sk_live_a"), login("renamed", "sk_live_a")} {
 		got, err := r.Candidates(l)
 		if err != nil || len(got) != 1 || filepath.Base(got[0].State) != old || got[0].Profile() != "team" {
@@ -148,12 +138,8 @@ func TestADamagedRecordIsTold(t *testing.T) {
 	for text, want := range map[string]string{`{"version":1,"keys":`: "damaged", `{"version":9}`: "a newer cardtop wrote it"} {
 		r := registry(t)
 		f, err := settle(r, login("team", "sk_live_a"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(f.State, "account.json"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(f.State, "account.json"), []byte(text), 0o600))
 		if _, _, err := r.Find(login("team", "sk_live_a")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -166,12 +152,8 @@ func TestAFolderThatLostItsRecordIsACandidate(t *testing.T) {
 	r := registry(t)
 	for _, key := range []string{"sk_live_a", "sk_live_b", "sk_live_c"} {
 		f, err := settle(r, login("team-1.2", key), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(f.State, "account.json")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.Remove(filepath.Join(f.State, "account.json")))
 		if got, err := r.Candidates(login("team-1.2", key)); err != nil || !slices.ContainsFunc(got, func(c accounts.Folder) bool { return c.State == f.State && c.Profile() == "team-1.2" }) {
 			t.Errorf("the candidates without %s are %v, %v", f.State, got, err)
 		}
@@ -186,12 +168,8 @@ func TestALostNameIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	f, err := settle(r, login("team", "sk_live_a"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(f.State, "account.id")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Remove(filepath.Join(f.State, "account.id")))
 	if _, ok, err := r.Open(login("team", "sk_live_a")); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -212,20 +190,14 @@ func TestTheCopyOfAFolderIsRefused(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	a, err := settle(r, login("team", "sk_live_a"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other := login("other", "sk_live_b")
 	other.BaseURL = "https://other.example.com/v1"
 	b, err := settle(r, other, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range []string{"0-backup", "zz"} {
 		dir := filepath.Join(r.State, "profiles", name)
-		if err := os.CopyFS(dir, os.DirFS(a.State)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(dir, os.DirFS(a.State)))
 		_, _, err = r.Find(login("team", "sk_live_a"))
 		_, err2 := r.Candidates(login("team", "sk_live_c"))
 		_, err3 := r.Named("team", "LIVE", login("", "").BaseURL)
@@ -237,8 +209,13 @@ func TestTheCopyOfAFolderIsRefused(t *testing.T) {
 		if f, ok, err := r.Find(other); !ok || err != nil || f.State != b.State {
 			t.Errorf("the other account: %s, %v, %v", f.State, ok, err)
 		}
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(dir))
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -121,9 +120,7 @@ func TestWhatIsSavedIsLoadedAgain(t *testing.T) {
 		"figures of nothing": {At: taken(), WalletAt: taken(), Wallet: api.Wallet{PendingDeposits: new(api.USD(0)), CardsActive: new(0)}},
 	} {
 		dir := filepath.Join(t.TempDir(), "a", "b")
-		if err := Open(dir, account(testKey)).Save(want); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Open(dir, account(testKey)).Save(want))
 		got, _, err := Open(dir, account(testKey)).Load(taken().Add(time.Hour), every)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v\n got %+v\nwant %+v", name, err, got, want)
@@ -140,9 +137,7 @@ func TestTheRestFollowsInOrder(t *testing.T) {
 	want := sample(10, 0)
 	want.Order = []int32{9, 1, 8, 2, 7, 3, 6, 4, 5, 0}
 	c := Open(t.TempDir(), account(testKey))
-	if err := c.Save(want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Save(want))
 	for _, n := range []int{0, 1, 3, 9, 10, 11} {
 		snap, rest, err := c.Load(taken(), n)
 		if err != nil || snap.Total != 10 || snap.Cards.Len() != min(n, 10) {
@@ -167,31 +162,10 @@ func TestTheRestFollowsInOrder(t *testing.T) {
 	}
 }
 
-// TestARestThatIsNoneEnds is sealed, as only a fault of ours would.
-func TestARestThatIsNoneEnds(t *testing.T) {
-	t.Parallel()
-	w := newWriter(nil)
-	s := sample(5, 0)
-	snapshot(w, &s)
-	writeCards(w, &s)
-	_, rest, err := decode(string(w.out[:len(w.out)-20]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if cards, more := rest.Next(100); more || cards.Len() != 3 {
-		t.Errorf("%d cards, more %v", cards.Len(), more)
-	}
-	if cards, more := rest.Next(100); more || cards.Len() != 0 {
-		t.Errorf("then %d cards, more %v", cards.Len(), more)
-	}
-}
-
 func TestARowReadAgainIsTheSame(t *testing.T) {
 	t.Parallel()
 	var row api.Transaction
-	if err := row.UnmarshalJSON([]byte(`{"id":"txn_1","card_id":"card_1","type":"decline","amount":-1.5,"created_at":"2026-03-01T11:00:00.25+02:00"}`)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, row.UnmarshalJSON([]byte(`{"id":"txn_1","card_id":"card_1","type":"decline","amount":-1.5,"created_at":"2026-03-01T11:00:00.25+02:00"}`)))
 	c := Open(t.TempDir(), account(testKey))
 	got, _, err := c.unpack(c.pack(state.Snapshot{At: taken(), Transactions: []api.Transaction{row}}), taken(), every)
 	if err != nil || got.Transactions[0] != row {
@@ -293,9 +267,7 @@ func TestAFileThatIsNotTheUsersAlone(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			put(t, dir, good, 0o600)
-			if err := spoil(filepath.Join(dir, fileName)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, spoil(filepath.Join(dir, fileName)))
 			refuses(t, dir, nil)
 		})
 	}
@@ -303,9 +275,7 @@ func TestAFileThatIsNotTheUsersAlone(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		put(t, dir, good, 0o600)
-		if err := os.Truncate(filepath.Join(dir, fileName), maxFile+1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Truncate(filepath.Join(dir, fileName), maxFile+1))
 		refuses(t, dir, nil)
 	})
 }
@@ -331,9 +301,7 @@ func refuses(t *testing.T, dir string, want error) {
 		}
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	snap, _, err = c.Load(taken(), every)
 	if err != nil || snap.Cards.Len() != 2 {
 		t.Errorf("after a save: %d cards, %v", snap.Cards.Len(), err)
@@ -348,9 +316,7 @@ func refuses(t *testing.T, dir string, want error) {
 func put(t *testing.T, dir string, data []byte, mode fs.FileMode) {
 	t.Helper()
 	path := filepath.Join(dir, fileName)
-	if err := errors.Join(os.WriteFile(path, data, 0o600), os.Chmod(path, mode)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile(path, data, 0o600), os.Chmod(path, mode)))
 }
 
 func TestNoFileIsNoProblem(t *testing.T) {
@@ -368,9 +334,7 @@ func TestASaveThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "f")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	if err := Open(filepath.Join(file, "below"), account(testKey)).Save(sample(1, 1)); err == nil {
 		t.Error("saved below a file")
 	}
@@ -380,26 +344,6 @@ func TestASaveThatCannotBeDone(t *testing.T) {
 	}
 	if err := Open(dir, account(testKey)).Save(large); !errors.Is(err, ErrLarge) {
 		t.Errorf("a large one: %v", err)
-	}
-}
-
-// TestTheNewestSnapshotStays saves many at once, in any order.
-func TestTheNewestSnapshotStays(t *testing.T) {
-	t.Parallel()
-	c := Open(t.TempDir(), account(testKey))
-	var wg sync.WaitGroup
-	for i := range 20 {
-		wg.Go(func() {
-			snap := sample(i+1, 1)
-			snap.At = taken().Add(time.Duration(i) * time.Millisecond)
-			if err := c.Save(snap); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if got, _, err := c.Load(taken(), every); err != nil || got.Cards.Len() != 20 {
-		t.Errorf("%d cards, %v", got.Cards.Len(), err)
 	}
 }
 
@@ -414,50 +358,13 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	s.Transactions[0].Type = evil
 	c := Open("", account(testKey))
 	got, _, err := c.unpack(c.pack(s), taken(), every)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if text := fmt.Sprintf("%+v", got); strings.ContainsAny(text, "\x1b\x07\n\u202e") || got.Cards.At(0).Label != "abc d" {
 		t.Errorf("%q", text)
 	}
 	s.Cards = cardlist.ListOf(cardlist.Card{ID: evil})
 	if _, _, err := c.unpack(c.pack(s), taken(), every); !errors.Is(err, ErrDamaged) {
 		t.Errorf("an identifier that is none: %v", err)
-	}
-}
-
-// TestRecordsThatAreNone are sealed, as only a fault of ours would.
-func TestRecordsThatAreNone(t *testing.T) {
-	t.Parallel()
-	records := func(change func(*writer)) string {
-		w := newWriter(nil)
-		snapshot(w, new(sample(0, 0)))
-		change(w)
-		return string(w.out)
-	}
-	whole := newWriter(nil)
-	one := sample(1, 1)
-	snapshot(whole, &one)
-	writeCards(whole, &one)
-	for name, data := range map[string]string{
-		"more behind":       string(whole.out) + "\x00",
-		"too many cards":    records(func(w *writer) { w.count(1<<40, 0) }) + strings.Repeat("x", 1000),
-		"a word not told":   records(func(w *writer) { w.count(1, 0); w.name("card_1"); w.count(1, 0) }) + strings.Repeat("\x00", 1000),
-		"an endless number": strings.Repeat("\xff", 1000),
-	} {
-		if snap, _, err := decode(data, every); !errors.Is(err, ErrDamaged) || snap.Cards.Len() != 0 {
-			t.Errorf("%s: %d cards, %v", name, snap.Cards.Len(), err)
-		}
-	}
-	cut := &reader{rest: "\x08card_1"}
-	if got := cut.raw(); got != "" || !cut.bad {
-		t.Errorf("a text that is cut: %q", got)
-	}
-	for n, want := range map[byte]int{100: 100, 101: 0} {
-		r := &reader{rest: string(n) + strings.Repeat("x", 1000)}
-		if got := r.count(0, 10); got != want || r.bad != (want == 0) {
-			t.Errorf("%d records of 10 bytes in 1000: %d", n, got)
-		}
 	}
 }
 
@@ -531,34 +438,9 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func BenchmarkLoad(b *testing.B) {
-	for _, tc := range []struct{ cards, first int }{{1000, every}, {100_000, 500}, {100_000, every}} {
-		b.Run(fmt.Sprintf("%d of %d", min(tc.first, tc.cards), tc.cards), func(b *testing.B) {
-			c := Open(b.TempDir(), account(testKey))
-			if err := c.Save(sample(tc.cards, 2000)); err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, _, err := c.Load(taken(), tc.first); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkPack is what a save costs besides the disk.
-func BenchmarkPack(b *testing.B) {
-	for _, cards := range []int{1000, 100_000} {
-		b.Run(fmt.Sprint(cards), func(b *testing.B) {
-			c, snap := Open("", account(testKey)), sample(cards, 2000)
-			size := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				size = len(c.pack(snap))
-			}
-			b.ReportMetric(float64(size), "B/file")
-		})
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

@@ -47,9 +47,7 @@ func TestADayIsLoadedAgain(t *testing.T) {
 		{Day: theDay().AddDate(0, 0, -1)},
 		{Day: theDay().AddDate(0, 0, -2), Cards: []api.CardID{""}, Merchants: []api.Text{""}, Rows: []ledger.ClosedRow{{Type: api.TransactionRefund}}},
 	} {
-		if err := OpenDays(dir, account(testKey)).Save(want); err != nil {
-			t.Fatal(err)
-		}
+		must(t, OpenDays(dir, account(testKey)).Save(want))
 		if got, err := OpenDays(dir, account(testKey)).Load(want.Day); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v\n got %+v\nwant %+v", err, got, want)
 		}
@@ -78,21 +76,15 @@ func TestOldDaysAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	d := OpenDays(dir, account(testKey))
 	for n := range 33 {
-		if err := d.Save(someDay(theDay().AddDate(0, 0, -n), 3)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Save(someDay(theDay().AddDate(0, 0, -n), 3)))
 	}
 	for _, name := range []string{"2025-01-01.txt", "notes.bin"} {
-		if err := os.WriteFile(filepath.Join(dir, daysFolder, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, daysFolder, name), nil, 0o600))
 	}
 	if days, err := d.List(taken()); err != nil || len(days) != ledger.Days {
 		t.Errorf("%d days, %v", len(days), err)
 	}
-	if err := d.Save(someDay(theDay().AddDate(0, 0, 1), 3)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Save(someDay(theDay().AddDate(0, 0, 1), 3)))
 	entries, err := os.ReadDir(filepath.Join(dir, daysFolder))
 	if err != nil || len(entries) != ledger.Days+2 {
 		t.Errorf("%d files, %v: %v", len(entries), err, entries)
@@ -116,13 +108,9 @@ func TestWhatIsNoDay(t *testing.T) {
 	t.Parallel()
 	file := func(a Account) []byte {
 		dir := t.TempDir()
-		if err := OpenDays(dir, a).Save(someDay(theDay(), 25)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, OpenDays(dir, a).Save(someDay(theDay(), 25)))
 		data, err := os.ReadFile(OpenDays(dir, a).path(theDay()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return data
 	}
 	good := file(account(testKey))
@@ -136,12 +124,8 @@ func TestWhatIsNoDay(t *testing.T) {
 	dir := t.TempDir()
 	d := OpenDays(dir, account(testKey))
 	put := func(day time.Time, data []byte, mode fs.FileMode) {
-		if err := d.Save(someDay(day, 1)); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(os.WriteFile(d.path(day), data, mode), os.Chmod(d.path(day), mode)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Save(someDay(day, 1)))
+		must(t, errors.Join(os.WriteFile(d.path(day), data, mode), os.Chmod(d.path(day), mode)))
 	}
 	for name, c := range map[string]struct {
 		data []byte
@@ -192,16 +176,4 @@ func FuzzDay(f *testing.F) {
 		l := ledger.New()
 		l.Restore(taken(), c)
 	})
-}
-
-func BenchmarkDayLoads(b *testing.B) {
-	d := OpenDays(b.TempDir(), account(testKey))
-	if err := d.Save(someDay(theDay(), 33_000)); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if _, err := d.Load(theDay()); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -19,9 +19,7 @@ func listed(id, label string) []api.CardItem {
 func labels(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	n, err := ReadNames(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := make(map[string]string)
 	for _, c := range n.Cards {
 		got[string(c.ID)] = string(c.Label)
@@ -38,9 +36,7 @@ func TestWhatCommandsListIsNamed(t *testing.T) {
 		for _, c := range cards {
 			l.Add(c)
 		}
-		if err := l.Save(at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Save(at))
 	}
 	save(now, account(testKey))
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
@@ -57,16 +53,12 @@ func TestWhatCommandsListIsNamed(t *testing.T) {
 	}{{now, "a2"}, {now.Add(2 * time.Hour), "dashboard"}} {
 		snap := state.Snapshot{At: c.at, Total: 1}
 		snap.Cards.Add(cardlist.Card{ID: "card_a", Label: "dashboard", Status: api.CardActive})
-		if err := Open(dir, account(testKey)).Save(snap); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Open(dir, account(testKey)).Save(snap))
 		if got := labels(t, dir); len(got) != 2 || got["card_a"] != c.want || got["card_b"] != "b" {
 			t.Errorf("the dashboard saved at %s: %v", c.at, got)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, fileName)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, fileName)))
 	save(now, account("sk_test_other"), listed("card_c", "c"))
 	if got := labels(t, dir); len(got) != 1 || got["card_c"] != "c" {
 		t.Errorf("of another account it keeps %v", got)
@@ -79,25 +71,17 @@ func TestABrokenFileOfNames(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
 	l := OpenListed(dir, account(testKey))
 	l.Add(slices.Concat(listed("card_a", "a"), listed("card_b", "b")))
-	if err := l.Save(time.Unix(1, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Save(time.Unix(1, 0)))
 	path := filepath.Join(dir, listedName)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for at := range good {
-		if err := os.WriteFile(path, good[:at], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, good[:at], 0o600))
 		if _, err := ReadNames(dir); err == nil {
 			t.Fatalf("cut at %d it is read", at)
 		}
 	}
-	if err := Open(dir, account(testKey)).Save(sample(4, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Open(dir, account(testKey)).Save(sample(4, 1)))
 	if got, err := ReadNames(dir); err != nil || len(got.Cards) != 4 {
 		t.Errorf("%d cards, %v", len(got.Cards), err)
 	}

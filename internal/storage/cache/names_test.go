@@ -19,9 +19,7 @@ func TestNamesAreReadWithoutAKey(t *testing.T) {
 	}
 	snap := sample(600, 20)
 	snap.Cards.Add(cardlist.Card{ID: "card_x", BIN: "b", Network: "visa", Last4: "0007", Label: "a\x1b[31mb", Status: api.CardFrozen})
-	if err := Open(dir, account(testKey)).Save(snap); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Open(dir, account(testKey)).Save(snap))
 	got, err := ReadNames(dir)
 	if err != nil || len(got.Cards) != 601 || len(got.Transactions) != 20 || !got.At.Equal(snap.At) {
 		t.Fatalf("%d cards, %d transactions, %v: %v", len(got.Cards), len(got.Transactions), got.At, err)
@@ -38,18 +36,12 @@ func TestNamesAreReadWithoutAKey(t *testing.T) {
 // control character.
 func TestNamesOfABrokenCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
-	if err := Open(dir, account(testKey)).Save(sample(4, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Open(dir, account(testKey)).Save(sample(4, 1)))
 	path := filepath.Join(dir, fileName)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write := func(data []byte) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, data, 0o600))
 	}
 	for at := range good {
 		write(good[:at])
@@ -70,9 +62,7 @@ func TestNamesOfABrokenCache(t *testing.T) {
 		}
 	}
 	write(good)
-	if err := os.Chmod(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(path, 0o644))
 	if _, err := ReadNames(dir); !errors.Is(err, ErrShared) {
 		t.Errorf("one that others may read: %v", err)
 	}

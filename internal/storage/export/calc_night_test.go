@@ -42,15 +42,11 @@ func calc(t *testing.T, to, in string, files ...string) {
 func readAll(t *testing.T, path string, comma rune) [][]string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := csv.NewReader(strings.NewReader(string(data)))
 	in.Comma, in.FieldsPerRecord, in.LazyQuotes = comma, -1, comma == '\t'
 	all, err := in.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all
 }
 
@@ -65,15 +61,11 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 	}}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
-		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path(name), []byte(text), 0o600))
 	}
 	for name, format := range map[string]rows.Format{"comma.csv": rows.CSV, "tab.csv": rows.TSV} {
 		var b strings.Builder
-		if err := export.Write(&b, list, format); err != nil {
-			t.Fatal(err)
-		}
+		must(t, export.Write(&b, list, format))
 		write(name, b.String())
 	}
 	write("control.csv", "1,=1+2\n1;=1+2\n1\t=1+2\n")
@@ -82,9 +74,7 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 		calc(t, "fods", "CSV:"+sep.code+",34,76,1,,1033,false,false,false,false,false,0,true", path("comma.csv"), path("tab.csv"), path("control.csv"))
 		for _, name := range []string{"comma", "tab", "control"} {
 			sheet, err := os.ReadFile(path(name + ".fods"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			switch n := strings.Count(string(sheet), "table:formula="); {
 			case name == "control":
 				found += n
@@ -113,9 +103,7 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 		t.Logf("%-70s %d of %d", "LibreOffice: labels are the same after it saved the "+sep.name+"s", same, len(texts))
 		write(sep.name+".csv", "") // The next separator reads what was exported.
 		var b strings.Builder
-		if err := export.Write(&b, list, map[string]rows.Format{"comma": rows.CSV, "tab": rows.TSV}[sep.name]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, export.Write(&b, list, map[string]rows.Format{"comma": rows.CSV, "tab": rows.TSV}[sep.name]))
 		write(sep.name+".csv", b.String())
 	}
 	t.Logf("%-70s %d of 6", "LibreOffice: exports without a formula, read with , ; and tabs", clean)

@@ -26,9 +26,7 @@ func list() rows.Rows {
 
 func TestCSVHoldsNoFormula(t *testing.T) {
 	var b strings.Builder
-	if err := export.Write(&b, list(), rows.CSV); err != nil {
-		t.Fatal(err)
-	}
+	must(t, export.Write(&b, list(), rows.CSV))
 	got, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
 	if err != nil || len(got) != 6 || got[0][0] != "label" || got[1][0] != "'=1+1" || got[2][0] != "'-x" || got[3][0] != `plain, "quoted"` || got[1][1] != "-20.00" {
 		t.Errorf("%q, %v", got, err)
@@ -48,9 +46,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 		}
 		return cells
 	}
-	if err := export.Write(&b, given, rows.TSV); err != nil {
-		t.Fatal(err)
-	}
+	must(t, export.Write(&b, given, rows.TSV))
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != " tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
 		t.Errorf("%q", lines)
@@ -59,9 +55,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 
 func TestJSONKeepsTheOrderAndTheDigits(t *testing.T) {
 	var array, lines strings.Builder
-	if err := export.Write(&array, list(), rows.JSON); err != nil {
-		t.Fatal(err)
-	}
+	must(t, export.Write(&array, list(), rows.JSON))
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(array.String()), &got); err != nil || len(got) != 5 || got[0]["label"] != "=1+1" || got[3]["label"] != nil || got[0]["balance"] != -20.0 {
 		t.Errorf("%s: %v", array.String(), err)
@@ -80,9 +74,7 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 	f := export.Folder{Fallback: filepath.Join(dir, "profile"), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
 	for _, want := range []string{"cardtop-cards-20260301-120000.csv", "cardtop-cards-20260301-120000-1.csv"} {
 		path, err := f.Save(list(), rows.CSV)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		info, err := os.Stat(path)
 		if err != nil || !filepath.IsAbs(path) || filepath.Base(path) != want || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s, mode %v, %v", path, info.Mode(), err)
@@ -91,14 +83,10 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 	// Nowhere to write: in the fallback.
 	gone := filepath.Join(dir, "gone")
 	for _, d := range []string{gone, f.Fallback} {
-		if err := os.Mkdir(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(d, 0o700))
 	}
 	t.Chdir(gone)
-	if err := os.Remove(gone); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(gone))
 	if path, err := f.Save(list(), rows.JSONLines); err != nil || path != filepath.Join(f.Fallback, "cardtop-cards-20260301-120000.jsonl") {
 		t.Errorf("%s, %v", path, err)
 	}
@@ -134,15 +122,11 @@ func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
 		if at > 2 {
 			format = rows.TSV
 		}
-		if err := export.Write(&b, list, format); err != nil {
-			t.Fatal(err)
-		}
+		must(t, export.Write(&b, list, format))
 		in := csv.NewReader(strings.NewReader(b.String()))
 		in.Comma, in.LazyQuotes, in.FieldsPerRecord = sep, true, -1
 		all, err := in.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, line := range all {
 			for _, cell := range line {
 				if text := strings.TrimLeft(cell, " \""); text != "" && strings.ContainsRune("=+-@＝", []rune(text)[0]) {
@@ -171,12 +155,17 @@ func TestExcelOpensCSVByADoubleClick(t *testing.T) {
 		var out strings.Builder
 		s := export.NewExcelStream(&out, []string{"label", "balance"}, form[0], form[1])
 		for _, r := range [][]rows.Cell{{{Text: "спрос"}, {Text: "12.50", Number: true}}, {{Text: "a;b"}, {Text: "-3", Number: true}}} {
-			if err := s.Row(r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Row(r))
 		}
 		if err := s.End(); err != nil || out.String() != want {
 			t.Errorf("%q: %q, %v, want %q", form, out.String(), err, want)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -18,9 +18,7 @@ func TestALockIsHeldByOne(t *testing.T) {
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, wait := range []time.Duration{0, 10 * time.Millisecond} {
 		if _, err := fsafe.Lock(path, wait); !errors.Is(err, fsafe.ErrBusy) {
 			t.Errorf("after %v: %v", wait, err)
@@ -34,9 +32,7 @@ func TestALockIsHeldByOne(t *testing.T) {
 		}
 		waiting <- err
 	}()
-	if err := mine.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, mine.Close())
 	if err := <-waiting; err != nil {
 		t.Errorf("the one that waited: %v", err)
 	}
@@ -51,9 +47,7 @@ func TestPatienceIsTime(t *testing.T) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() { _ = mine.Close() }()
 		const wait = 1001 * time.Millisecond // Not a whole number of pauses.
 		began := time.Now()                  //nolint:forbidigo // virtual
@@ -72,13 +66,9 @@ func TestOpenTakesOnlyWhatIsThere(t *testing.T) {
 	if _, err := fsafe.Open(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
 	}
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("old"), 0o600))
 	f, err := fsafe.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := errors.Join(f.Truncate(0), f.Close()); err != nil {
 		t.Error(err)
 	}

@@ -32,18 +32,14 @@ func fund(key api.IdempotencyKey) state.Op {
 func write(t *testing.T) api.Write {
 	t.Helper()
 	w, err := api.FundWrite("card_1", 25*api.Dollar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
 func opened(t *testing.T, dir string) *Journal {
 	t.Helper()
 	j, err := Open(dir, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { must(t, j.Close()) })
 	return j
 }
@@ -63,9 +59,7 @@ func place(t *testing.T) string {
 func content(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }
 
@@ -86,10 +80,10 @@ func fill(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -460,16 +454,10 @@ func TestSeveralGoroutinesMayWrite(t *testing.T) {
 func TestTheBodyOfASensitiveWriteIsNotKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	j, err := Open(dir, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := api.Write{Method: "POST", Route: "/webhooks", Path: "/webhooks", Body: []byte(`{"secret":"NOTTOBESEEN"}`), Sensitive: true}
-	if err := j.Begin(state.Op{Kind: state.OpSubscribe, Key: "key-1", At: noon(), Write: &w}, w); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Begin(state.Op{Kind: state.OpSubscribe, Key: "key-1", At: noon(), Write: &w}, w))
+	must(t, j.Close())
 	files, err := filepath.Glob(filepath.Join(dir, "operations", "*.jsonl"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
@@ -478,9 +466,7 @@ func TestTheBodyOfASensitiveWriteIsNotKept(t *testing.T) {
 		t.Errorf("kept %s, %v", data, err)
 	}
 	next, err := Open(dir, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = next.Close() }()
 	left := next.Pending()
 	if len(left) != 1 || left[0].Write == nil || !left[0].Write.Sensitive || len(left[0].Write.Body) != 0 {

@@ -175,33 +175,3 @@ func TestARequestOfAProcessThatSendsNoOtherCounts(t *testing.T) {
 		t.Errorf("%+v by %d, %v", seen, programs, err)
 	}
 }
-
-// BenchmarkSync stores an hour of requests beside two processes that ended.
-func BenchmarkSync(b *testing.B) {
-	now := time.Now() //nolint:forbidigo // compared with the times of real files
-	dir := b.TempDir()
-	var hour []budget.Entry
-	for i := range 360 {
-		hour = append(hour, budget.Entry{Start: now.UTC().Truncate(10 * time.Second).Add(-time.Duration(i) * 10 * time.Second), Lane: "codes", Count: 2})
-	}
-	var s *Share
-	for pid := range 3 {
-		var err error
-		s, err = Open(dir, "https://a:443", api.NewAPIKey("k"), pid+1, now)
-		if err == nil {
-			_, _, err = s.Sync(now, hour)
-		}
-		if err == nil && pid < 2 {
-			err = s.Leave()
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if seen, _, err := s.Sync(now, hour); err != nil || total(seen) != 1440 {
-			b.Fatal(total(seen), err)
-		}
-	}
-}
