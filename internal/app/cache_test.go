@@ -46,9 +46,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	if cards.Len() != 0 || told.String() != "" {
 		t.Errorf("a first run begins with %v and tells %s", cards, told.String())
 	}
-	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: cardlist.ListOf(cardlist.Card{ID: "card_1", Label: "fb"})}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, keep(state.Snapshot{At: now, CardsAt: now, Cards: cardlist.ListOf(cardlist.Card{ID: "card_1", Label: "fb"})}))
 	if cards, _ := begin(run, "sk_test_1"); cards.Len() != 1 || !cards.At(0).Cached {
 		t.Errorf("the next run begins with %+v", cards)
 	}
@@ -66,9 +64,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	}
 	told.Reset()
 	file := filepath.Join(base, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	if err := saveCache(cache.Open(filepath.Join(file, "below"), cache.Account{}), log)(state.Snapshot{At: now}); err == nil || errors.Is(err, cache.ErrLarge) || !strings.Contains(told.String(), "save cache") {
 		t.Errorf("%v, told %s", err, told.String())
 	}
@@ -99,9 +95,7 @@ func TestDaysAreKeptBetweenRuns(t *testing.T) {
 		return c
 	}
 	all := []ledger.Closed{day(1, 1500), day(2, 1500), day(3, 10), day(4, 10)}
-	if err := begin(run, "sk_test_1").Save(all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, begin(run, "sk_test_1").Save(all))
 	kept := begin(run, "sk_test_1")
 	var got []int
 	for more := true; more; {

@@ -27,9 +27,7 @@ func TestRequestsWaitForTheSandbox(t *testing.T) {
 	sent := &body{Reader: strings.NewReader("{}")}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/v1/cards", sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e := &embedded{opened: make(chan struct{})}
 	quit := errors.New("quit")
 	cancel(quit)
@@ -50,9 +48,7 @@ func TestTheSandboxHasAHistory(t *testing.T) {
 	var failed error
 	acc := openSandbox(t.Context(), func(err error) { failed = err })
 	c, err := client.New(acc.cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := c.ListTransactions(t.Context(), api.ListTransactionsOptions{PerPage: 1})
 	if err != nil || list.Pagination.Total < 4000 {
 		t.Errorf("%d transactions, %v", list.Pagination.Total, err)

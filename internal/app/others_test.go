@@ -32,9 +32,7 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", dir)
 	xdg.Reload()
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 3, Quiet: true, APIKeys: []string{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	server := httptest.NewServer(http.HandlerFunc(world.Handler().ServeHTTP))
 	t.Cleanup(func() {
 		server.Close()
@@ -44,26 +42,18 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 	})
 	path := filepath.Join(dir, "config.toml")
 	text := "[profiles.main]\nbase_url = \"https://api.example.com/v1\"\n\n[profiles.team]\nbase_url = \"" + server.URL + "/v1\"\napi_key = \"" + key + "\"\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	s, err := config.Source{Path: path, Home: dir}.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := &sessionLoop{first: sessionRequest{flags: config.Flags{Profile: "main"}}}
 	l.lastValid.Store(&Configuration{settings: s})
 	var logged strings.Builder
 	p := Program{Now: time.Now} //nolint:forbidigo // compared with the server's
 	for range 2 {               // The configuration still has the key for the second.
 		run, err := l.resolve(ui.Account{ID: "profile team", Name: "team"}, config.Flags{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		acc, err := p.openOther(t.Context(), config.PathsUnder(dir), run, slog.New(slog.NewTextHandler(&logged, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if ev, ok := acc.Run(t.Context(), wallets.Fetch{}).(wallets.Loaded); !ok || ev.Wallet.Balance == 0 || acc.Mode != "TEST" || !acc.Store.Background || !acc.Store.ReadOnly {
 			t.Errorf("%+v", acc)
 		}
@@ -81,9 +71,7 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 	if cached, err := filepath.Glob(filepath.Join(config.PathsUnder(dir).Cache, "*")); err != nil || len(cached) > 0 {
 		t.Errorf("it writes %q, %v", cached, err)
 	}
-	if err := p.countOne(server.URL, api.NewAPIKey(key)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.countOne(server.URL, api.NewAPIKey(key)))
 	if files, err := filepath.Glob(filepath.Join(dir, "cardtop", "usage", "*", "ended-*.json")); err != nil || len(files) != 3 {
 		t.Errorf("its requests count in %d files: %v", len(files), err)
 	}
@@ -91,9 +79,7 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 		t.Errorf("%s", logged.String())
 	}
 	run, err := l.resolve(ui.Account{ID: "profile main", Name: "main"}, config.Flags{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := p.openOther(t.Context(), config.PathsUnder(dir), run, slog.New(slog.DiscardHandler)); err == nil || !strings.HasPrefix(err.Error(), "no key: no API key") {
 		t.Errorf("without a key: %v", err)
 	}

@@ -38,9 +38,7 @@ func watch(t *testing.T, start string) watched {
 	w.write(start)
 	source := config.Source{Path: w.path}
 	set, err := source.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := reloader{
 		source: source, mode: config.ModeLive, start: set, log: slog.New(slog.DiscardHandler),
 		setBounds: func(r settings.Reloadable) { w.guards <- r.Guard }, setHook: func(line string) { w.hooks <- line }, allowOSC52: func(allowed bool) { w.osc52 <- allowed },
@@ -67,9 +65,7 @@ func watch(t *testing.T, start string) watched {
 
 func (w watched) write(text string) {
 	w.t.Helper()
-	if err := os.WriteFile(w.path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.WriteFile(w.path, []byte(text), 0o600))
 }
 
 // change writes until the change is seen: the watch may begin after the first.
@@ -163,9 +159,7 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 
 func TestADirectoryThatCannotBeWatchedIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	r := reloader{source: config.Source{Path: filepath.Join(file, "sub", "x.toml")}, log: slog.New(slog.DiscardHandler)}
 	var got error
 	r.follow(t.Context(), func(m ui.ReloadMsg) { got = m.Err })
@@ -177,9 +171,7 @@ func TestADirectoryThatCannotBeWatchedIsTold(t *testing.T) {
 func TestAKeyInTheFileIsNotComparedOrKept(t *testing.T) {
 	parse := func(key string) config.Settings {
 		s, err := config.Parse("x", []byte("[profiles.a]\nbase_url = 'https://x.example/v1'\napi_key = '"+key+"'\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	one, two := parse("sk_test_"+strings.Repeat("a", 24)), parse("sk_test_"+strings.Repeat("b", 24))
@@ -230,5 +222,12 @@ func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 		if _, err := ui.New(ui.Config{Store: state.New(settings.Config{Screen: &settings.Screen{}}), Settings: ui.Settings{Reloadable: settings.Reloadable{Theme: name}}}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -58,9 +58,7 @@ func TestARemoteDashboardLeavesNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const key = "sk_test_remote"
 		world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 3, Quiet: true, APIKeys: []string{key}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() { _ = world.Close() }() // Nothing is kept of it.
 		on := &remoteTerminal{}
 		in, keys := io.Pipe()

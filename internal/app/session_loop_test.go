@@ -30,9 +30,7 @@ func begun(t *testing.T, env config.Env, flags config.Flags) (*sessionLoop, conf
 	t.Helper()
 	s := profilesOf(t)
 	run, err := config.Resolve(s, env, flags)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := &sessionLoop{first: sessionRequest{Program: Program{Env: env}, flags: flags}}
 	if id, err := l.accountID(l.first, run); id != firstID || err != nil {
 		t.Fatalf("it begins at %q: %v", id, err)
@@ -111,9 +109,7 @@ func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
 	s.DefaultProfile = "team"
 	for name, start := range map[string]config.Settings{"a default": s, "the sandbox, without profiles": config.Defaults()} {
 		run, err := config.Resolve(start, config.Env{}, config.Flags{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		l := &sessionLoop{}
 		if _, err := l.accountID(l.first, run); err != nil {
 			t.Fatal(err)
@@ -138,9 +134,7 @@ func TestAnAccountThatTheFileMadeAnotherIsRefused(t *testing.T) {
 	v := l.request(l.accounts(s, firstID, "")[1], config.Flags{})
 	v.flags.Profile = "team"
 	run, err := config.Resolve(s, v.Env, v.flags)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if id, err := l.accountID(v, run); err == nil {
 		t.Errorf("agency was chosen, and %q is opened", id)
 	}

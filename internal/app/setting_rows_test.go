@@ -14,9 +14,7 @@ func TestTheSettingsSayWhereTheyComeFromAndWriteThere(t *testing.T) {
 	t.Parallel()
 	source := config.Source{Path: filepath.Join(t.TempDir(), "config.toml")}
 	source.Check = checked(source)
-	if err := os.WriteFile(source.Path, []byte("mouse = false\n[alerts.low]\n\"fb/*\" = \"5\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(source.Path, []byte("mouse = false\n[alerts.low]\n\"fb/*\" = \"5\"\n"), 0o600))
 	rows := make(map[string]ui.Setting)
 	for _, r := range settingRows(source, profileAsked(config.Env{Profile: "team"}, config.Flags{})) {
 		rows[r.Name] = r

@@ -26,9 +26,7 @@ max_bulk = 5
 confirm_labels = ["b"]
 labels.gg.max_operation = 10
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fb, gg := guard.LabelCap{Labels: "fb", MaxDay: 50 * api.Dollar}, guard.LabelCap{Labels: "gg", MaxOperation: 10 * api.Dollar}
 	all := guard.Guard{
 		MaxHour: 100 * api.Dollar, MaxDay: 1000 * api.Dollar, MaxBulk: 50, TypeTwice: 500 * api.Dollar,

@@ -16,9 +16,7 @@ import (
 // TestHomeIsTheUsers: no file goes below / or into the working directory.
 func TestHomeIsTheUsers(t *testing.T) {
 	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if me.HomeDir == "/" {
 		t.Skip("the user has no home directory")
 	}

@@ -22,13 +22,9 @@ type schema map[string]any
 func readSchema(t *testing.T) schema {
 	t.Helper()
 	text, err := config.JSONSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var s schema
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &s))
 	return s
 }
 
@@ -40,13 +36,9 @@ func (s schema) faults(t *testing.T, text string) []string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	data, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &v))
 	return s.judge("", v)
 }
 
@@ -185,5 +177,12 @@ func TestTheSchemaRefusesWhatTheProgramDoes(t *testing.T) {
 		if _, err := config.Parse("f", []byte(text)); err == nil {
 			t.Errorf("the program takes %s", text)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

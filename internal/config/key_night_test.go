@@ -20,13 +20,9 @@ import (
 func TestCommandGroupIsKilled(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(pipe, 0o600))
 	said, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ks := store(&memory{})
 	ks.CommandTimeout = 5 * time.Second
 	ks.Environ = append(ks.Environ, "XDG_TEST_PIPE="+pipe)

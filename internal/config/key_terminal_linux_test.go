@@ -19,9 +19,7 @@ import (
 func terminal(t *testing.T) (user *os.File, open func() *os.File) {
 	t.Helper()
 	user, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := errors.Join(tty.Close(), user.Close()); err != nil {
 			t.Error(err)

@@ -75,9 +75,7 @@ func resolve(t *testing.T, p config.Profile, env config.Env, f config.Flags) con
 	s := config.Defaults()
 	s.Profiles = map[string]config.Profile{"p": p}
 	r, err := config.Resolve(s, env, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -88,9 +86,7 @@ func TestNoKeyringIsAskedForAKeyOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	key := api.NewAPIKey("sk_test_env")
 	alone, err := config.Resolve(config.Defaults(), config.Env{APIKey: key, BaseURL: apiURL}, config.Flags{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	profile := config.Profile{BaseURL: apiURL, APIKeyCommand: "sleep 9"}
 	for name, tt := range map[string]struct {
 		run    config.Resolved
@@ -184,9 +180,7 @@ func TestKeyGoesOnlyToItsOrigin(t *testing.T) {
 	ring := &memory{}
 	ks := store(ring)
 	saved := resolve(t, config.Profile{BaseURL: apiURL}, config.Env{}, config.Flags{})
-	if err := ks.SaveKey(t.Context(), saved, api.NewAPIKey("sk_live_saved")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ks.SaveKey(t.Context(), saved, api.NewAPIKey("sk_live_saved")))
 	variants := []string{
 		"https://api.example.com:8443/v1", "https://api.example.com.evil.example/v1", "https://evil.example/v1", "https://example.com/v1",
 		"https://xapi.example.com/v1", "https://api.example.com./v1", "https://api.example.org/v1", "http://localhost/v1",
@@ -299,9 +293,7 @@ func TestSystemKeyring(t *testing.T) {
 	if err := ks.DeleteKey(t.Context(), r); !errors.Is(err, config.ErrNoKey) {
 		t.Errorf("DeleteKey of nothing = %v, want ErrNoKey", err)
 	}
-	if err := ks.SaveKey(t.Context(), r, api.NewAPIKey("sk_live_x")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ks.SaveKey(t.Context(), r, api.NewAPIKey("sk_live_x")))
 	if key, err := ks.LoadKey(t.Context(), r); err != nil || key.Source != config.KeyFromKeyring {
 		t.Errorf("LoadKey = %v, %v", key, err)
 	}

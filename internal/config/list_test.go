@@ -14,18 +14,14 @@ import (
 func sourceOf(t *testing.T, text string) config.Source {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	return config.Source{Path: path, Home: filepath.Dir(path)}
 }
 
 func textOf(t *testing.T, s config.Source) string {
 	t.Helper()
 	text, err := os.ReadFile(s.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 
@@ -33,9 +29,7 @@ func textOf(t *testing.T, s config.Source) string {
 func listedAs(t *testing.T, s config.Source, name string) config.Listed {
 	t.Helper()
 	all, err := s.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, l := range all {
 		if strings.Join(l.Path, ".") == name {
 			return l
@@ -123,9 +117,7 @@ func TestEveryExampleCanBeTyped(t *testing.T) {
 	t.Parallel()
 	s := sourceOf(t, "[profiles.team]\nbase_url = \"https://a.example/v1\"\n")
 	all, err := s.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, l := range all {
 		if l.New {
 			l, _ = l.Named(strings.Replace(strings.Join(l.Path, "."), "*", "freeze", 1))

@@ -39,9 +39,7 @@ func TestLoadTrust(t *testing.T) {
 			source := place(t, tt.text, tt.mode)
 			settings, err := source.Load()
 			if tt.want == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if p, ok := settings.Profiles["a"]; ok && p.CAFile != filepath.Join(filepath.Dir(source.Path), "ca.pem") {
 					t.Errorf("ca_file = %s", p.CAFile)
 				}
@@ -63,9 +61,7 @@ func linked(t *testing.T, text string) (source config.Source, target string) {
 	t.Helper()
 	target = place(t, text, 0o600).Path
 	source = config.Source{Path: filepath.Join(t.TempDir(), "config.toml")}
-	if err := os.Symlink(target, source.Path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(target, source.Path))
 	return source, target
 }
 
@@ -73,9 +69,7 @@ func TestLoadFollowsLinks(t *testing.T) {
 	t.Parallel()
 	file, _ := linked(t, "theme = 'dark'")
 	dir := config.Source{Path: filepath.Join(t.TempDir(), "cardtop", "config.toml")}
-	if err := os.Symlink(filepath.Dir(place(t, "theme = 'dark'", 0o600).Path), filepath.Dir(dir.Path)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(filepath.Dir(place(t, "theme = 'dark'", 0o600).Path), filepath.Dir(dir.Path)))
 	for _, source := range []config.Source{file, dir} {
 		if settings, err := source.Load(); err != nil || settings.Theme != "dark" {
 			t.Errorf("Load of %s = %q, %v", source.Path, settings.Theme, err)
@@ -100,9 +94,7 @@ func TestLoadRefusesLinksThatOthersChange(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			source, target := linked(t, "theme = 'dark'")
-			if err := tt.open(source.Path, target); err != nil {
-				t.Fatal(err)
-			}
+			must(t, tt.open(source.Path, target))
 			if _, err := source.Load(); err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("Load = %v, want %q", err, tt.want)
 			}
@@ -114,9 +106,7 @@ func TestChangeKeepsTheLink(t *testing.T) {
 	t.Parallel()
 	source, target := linked(t, "theme = 'dark'\n")
 	light := []settings.Setting{{Path: []string{"theme"}, Value: "'light'"}}
-	if err := source.Save(light); err != nil {
-		t.Fatal(err)
-	}
+	must(t, source.Save(light))
 	text, err := os.ReadFile(target)
 	if to, lerr := os.Readlink(source.Path); err != nil || lerr != nil || to != target || !strings.Contains(string(text), "light") {
 		t.Errorf("target = %q, %v; link = %q, %v", text, err, to, lerr)
@@ -126,9 +116,7 @@ func TestChangeKeepsTheLink(t *testing.T) {
 func TestReadOnlyTargetIsReadAndSaid(t *testing.T) {
 	t.Parallel()
 	source, target := linked(t, "theme = 'dark'\n")
-	if err := os.Chmod(target, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(target, 0o444))
 	if settings, err := source.Load(); err != nil || settings.Theme != "dark" {
 		t.Errorf("Load = %q, %v", settings.Theme, err)
 	}
@@ -145,9 +133,7 @@ func TestWatchFollowsTheLink(t *testing.T) {
 	source, target := linked(t, "theme = 'dark'")
 	other := place(t, "theme = 'plain'", 0o600).Path
 	reloads, err := source.Watch(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, step := range []struct {
 		theme  string
 		change func() error
@@ -158,9 +144,7 @@ func TestWatchFollowsTheLink(t *testing.T) {
 		}},
 		{"dark", func() error { return fsafe.WriteFile(other, []byte("theme = 'dark'")) }},
 	} {
-		if err := step.change(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, step.change())
 		if reload := <-reloads; reload.Err != nil || reload.Settings.Theme != step.theme {
 			t.Errorf("theme %q, %v, want %s", reload.Settings.Theme, reload.Err, step.theme)
 		}
@@ -208,13 +192,9 @@ func TestWatch(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	source, err := config.PathsUnder(t.TempDir()).Source(config.Env{}, config.Flags{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reloads, err := source.Watch(ctx) // Its directory is not there yet.
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if info, err := os.Stat(filepath.Dir(source.Path)); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("directory = %v, %v", info, err)
 	}
@@ -232,12 +212,8 @@ func TestWatch(t *testing.T) {
 		{"removed", func() error { return os.Remove(source.Path) }, "auto"},
 	}
 	for _, step := range steps {
-		if err := os.WriteFile(source.Path+".other", nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := step.change(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(source.Path+".other", nil, 0o600))
+		must(t, step.change())
 		reload, open := <-reloads
 		if !open {
 			t.Fatalf("%s: the channel is closed", step.name)
@@ -258,12 +234,8 @@ func TestWatchDirectoryGone(t *testing.T) {
 	defer cancel()
 	source := place(t, "", 0o600)
 	reloads, err := source.Watch(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Dir(source.Path)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.RemoveAll(filepath.Dir(source.Path)))
 	var last config.Reload
 	for reload := range reloads {
 		last = reload
@@ -278,8 +250,6 @@ func place(t *testing.T, text string, mode fs.FileMode) config.Source {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "cardtop")
 	path := filepath.Join(dir, "config.toml")
-	if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(path, []byte(text), 0o600), os.Chmod(path, mode)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(path, []byte(text), 0o600), os.Chmod(path, mode)))
 	return config.Source{Path: path}
 }

@@ -114,9 +114,7 @@ labels."fb/x.y/*".max_day = "20"
 func TestParseEverySetting(t *testing.T) {
 	t.Parallel()
 	got, err := config.Parse("config.toml", []byte("\ufeff"+full))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := config.Settings{
 		DefaultProfile: "main",
 		Profiles: map[string]config.Profile{
@@ -179,9 +177,7 @@ func TestParseNothingIsTheDefaults(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "# nothing\n", "[clipboard]\n[keys]\n[profiles]\n"} {
 		got, err := config.Parse("config.toml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got.Profiles = nil
 		if want := config.Defaults(); !reflect.DeepEqual(got, want) {
 			t.Errorf("Parse(%q) = %+v, want the defaults", text, got)
@@ -218,9 +214,7 @@ func TestReferenceIsTheTruth(t *testing.T) {
 		t.Error(err)
 	}
 	got, err := config.Parse("reference.toml", []byte(strings.Join(lines, "\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := config.Defaults()
 	want.Profiles = got.Profiles
 	want.Guard.ConfirmLabels, want.LiveGuard.ConfirmLabels = []string{}, []string{}

@@ -131,9 +131,7 @@ func TestResolve(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got.Profile != tt.profile || got.Sandbox != (tt.origin == "") {
 				t.Errorf("Resolve = profile %q, sandbox %v", got.Profile, got.Sandbox)
 			}
@@ -156,9 +154,7 @@ func TestResolve(t *testing.T) {
 func TestResolveFlags(t *testing.T) {
 	t.Parallel()
 	got, err := config.Resolve(profiles("a"), config.Env{NoColor: true}, config.Flags{ReadOnly: true, Privacy: true, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !got.ReadOnly || !got.Privacy || !got.NoCache || !got.NoColor || got.CAFile != "/ca/a" {
 		t.Errorf("Resolve = %+v", got)
 	}
@@ -243,9 +239,7 @@ func TestTakeEnv(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("NO_MOTION", "1")
 	env, err := config.TakeEnv()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if env.BaseURL != "https://x/v1" || env.Profile != "p" || env.Config != "f" || !env.NoColor || !env.NoMotion || env.APIKey.Expose() != "sk_test_env" {
 		t.Errorf("TakeEnv = %+v", env)
 	}

@@ -34,9 +34,7 @@ freeze = true
 func TestRulesAreRead(t *testing.T) {
 	t.Parallel()
 	got, err := config.Parse("config.toml", []byte(twoRules))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []rule.Rule{
 		{
 			Name: "topup", When: "status=active bal<20 label~fb", Action: rule.FundTo, Amount: 50 * api.Dollar, MaxDay: 500 * api.Dollar,

@@ -33,9 +33,7 @@ func TestSaveSetsAllOrNothing(t *testing.T) {
 		"a list of what is no number": {"theme = 'dark'\n", []settings.Setting{setting(`["a"]`, "alerts", "decline_percent")}, "", "no list of numbers"},
 	} {
 		path := filepath.Join(t.TempDir(), "config.toml")
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.text), 0o600))
 		err := (config.Source{Path: path}).Save(c.set)
 		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
 			t.Errorf("%s: %v, want %q", name, err, c.refused)
@@ -55,9 +53,7 @@ func TestSaveMakesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cardtop", "config.toml")
 	s := config.Source{Path: path}
 	for _, hours := range []string{"3", "5"} {
-		if err := s.Save([]settings.Setting{setting(hours, "alerts", "card_hours"), setting(`"20"`, "alerts", "cards_below")}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Save([]settings.Setting{setting(hours, "alerts", "card_hours"), setting(`"20"`, "alerts", "cards_below")}))
 	}
 	text, err := os.ReadFile(path)
 	if want := "[alerts]\ncard_hours = 5\ncards_below = \"20\"\n"; err != nil || string(text) != want {

@@ -25,17 +25,11 @@ func startBus(t *testing.T) string {
 	}
 	cmd := exec.CommandContext(t.Context(), path, "--session", "--nofork", "--nopidfile", "--print-address", "--address=unix:path="+filepath.Join(t.TempDir(), "bus"))
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.TrimSpace(address)
 }
 
@@ -51,9 +45,7 @@ func (s service) Notify(app string, replaces uint32, icon, summary, body string,
 func join(t *testing.T, address string, names ...string) *dbus.Conn {
 	t.Helper()
 	conn, err := dbus.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	for _, name := range names {
 		if got, err := conn.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || got != dbus.RequestNameReplyPrimaryOwner {
@@ -77,14 +69,10 @@ func env(pairs ...string) func(string) string {
 func TestALineIsShownByTheDesktop(t *testing.T) {
 	address := startBus(t)
 	s := service{shown: make(chan []any, 10)}
-	if err := join(t, address, notifications).Export(s, notificationsPath, notifications); err != nil {
-		t.Fatal(err)
-	}
+	must(t, join(t, address, notifications).Export(s, notificationsPath, notifications))
 	show := Notifier(env("DBUS_SESSION_BUS_ADDRESS", address))
 	for range 20 {
-		if err := show(t.Context(), "code ready · card 2039 · <b>Meta & Co</b>"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, show(t.Context(), "code ready · card 2039 · <b>Meta & Co</b>"))
 		if got := <-s.shown; got[0] != "cardtop" || got[3] != "cardtop: code ready · card 2039 · <b>Meta & Co</b>" || got[4] != "" {
 			t.Errorf("shown: %q", got)
 		}
@@ -102,9 +90,7 @@ func TestADesktopThatDoesNotAnswerIsGivenUp(t *testing.T) {
 	}
 	silent := filepath.Join(t.TempDir(), "bus")
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", silent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -128,5 +114,12 @@ func TestADesktopIsThatOfWhereThePersonSits(t *testing.T) {
 		if Notifier(e) != nil {
 			t.Errorf("%s: there is a desktop", name)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

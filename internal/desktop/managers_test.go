@@ -19,13 +19,9 @@ func TestManagersAmongTheProcesses(t *testing.T) {
 		"self": {"copyq", ""},
 	} {
 		dir := filepath.Join(proc, pid)
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(dir, 0o700))
 		for name, text := range map[string]string{"comm": p[0] + "\n", "cmdline": p[1]} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 	}
 	want := []string{"CopyQ", "Diodon", "GPaste", "Klipper", "Parcellite", "clipcat", "cliphist", "clipman", "clipse", "greenclip", "keep it"}

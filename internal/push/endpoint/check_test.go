@@ -44,9 +44,7 @@ func TestAnotherProgramAnswersTheCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
 		o := open(t, func(c *Config) { c.Secrets = m })
-		if err := o.Keep(t.Context(), "wh_1", api.SigningSecret{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, o.Keep(t.Context(), "wh_1", api.SigningSecret{}))
 		cfg := Config{Listen: "127.0.0.1:1:1", URL: o.URL, Transport: o.line.Transport(), Secrets: m, Now: clock}
 		before := len(o.reports())
 		text, err := Check(t.Context(), cfg, []api.Webhook{{ID: "wh_1", URL: api.Text(o.URL)}})

@@ -94,14 +94,10 @@ func (o *opened) all() (r state.PushReported) {
 func (o *opened) post(t *testing.T, secret api.SigningSecret, body string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://hooks.example.com/x", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set(push.DefaultHeader, push.Sign(secret.Bytes(), []byte(body)))
 	res, err := (&http.Client{Transport: o.line.Transport()}).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode
 }
@@ -205,9 +201,7 @@ func TestWhoIsSlowOrManyIsBounded(t *testing.T) {
 		var slow []net.Conn
 		for range connections {
 			c, err := o.line.Dial(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := io.WriteString(c, "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"); err != nil {
 				t.Fatal(err)
 			}
@@ -235,9 +229,7 @@ func TestWhoIsSlowOrManyIsBounded(t *testing.T) {
 
 func TestAPortThatIsTaken(t *testing.T) {
 	first, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = first.Close() }()
 	for _, tt := range []struct {
 		cfg  Config
@@ -301,9 +293,7 @@ func TestTheSecretIsStoredBeforeItIsUsed(t *testing.T) {
 		}
 		for _, secret := range []api.SigningSecret{other, first.Secret} {
 			body, err := json.Marshal(map[string]string{"type": "3ds.challenge", "n": secret.Expose()[:8]})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if code := again.post(t, secret, string(body)); code != 204 {
 				t.Errorf("while it is replaced: %d", code)
 			}
@@ -339,6 +329,13 @@ func TestWhatIsKeptWhileItClosesIsWhole(t *testing.T) {
 			t.Errorf("after it closed: %v", err)
 		}
 	})
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestManyEventsAreBounded(t *testing.T) {

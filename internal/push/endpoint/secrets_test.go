@@ -45,9 +45,7 @@ func TestWhereTheSecretIsStored(t *testing.T) {
 		t.Fatalf("before: %v", err)
 	}
 	want := Kept{Webhook: "wh_1", Secret: api.NewSigningSecret("whsec_1")}
-	if err := s.Save(t.Context(), want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Save(t.Context(), want))
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
@@ -62,9 +60,7 @@ func TestWhereTheSecretIsStored(t *testing.T) {
 	keys.err = nil
 	old := s
 	old.file += ".none"
-	if err := old.Save(t.Context(), Kept{Webhook: "wh_0", Secret: api.NewSigningSecret("whsec_0")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, old.Save(t.Context(), Kept{Webhook: "wh_0", Secret: api.NewSigningSecret("whsec_0")}))
 	if got, err := load(); err != nil || got.Webhook != "wh_1" {
 		t.Errorf("the keyring has what was stored before the file: %+v, %v", got, err)
 	}
@@ -73,9 +69,7 @@ func TestWhereTheSecretIsStored(t *testing.T) {
 		t.Errorf("with an empty keyring: %+v, %v", got, err)
 	}
 	want.Secret = api.NewSigningSecret("whsec_2")
-	if err := s.Save(t.Context(), want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Save(t.Context(), want))
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 || len(keys.secrets) != 1 {
 		t.Errorf("the file stays beside the keyring: %v, %v", files, err)
 	}
@@ -106,9 +100,7 @@ func TestTheSecretBelongsToTheAccount(t *testing.T) {
 	keys.secrets[first.earlier] = string(kept.Encode())
 	for _, save := range []bool{false, true} {
 		if save {
-			if err := first.Save(t.Context(), kept); err != nil {
-				t.Fatal(err)
-			}
+			must(t, first.Save(t.Context(), kept))
 		}
 		if got, err := first.Load(t.Context()); err != nil || got.Webhook != "wh_1" {
 			t.Errorf("the first account has %q, %v", got.Webhook, err)
