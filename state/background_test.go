@@ -84,25 +84,6 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	}
 }
 
-// TestAKeyDoesNotHideTheNoticeThatWaits: it comes instead.
-func TestAKeyDoesNotHideTheNoticeThatWaits(t *testing.T) {
-	t.Parallel()
-	s := newStore()
-	tick(s, 0)
-	s.Notices.Say(kernel.Good, "saved")
-	s.Notices.SayNext(kernel.Warn, "restart to apply it")
-	if s.Notices.Dismiss(); s.Notice().Text != "restart to apply it" || s.Notice().Level != kernel.Warn {
-		t.Errorf("%+v", s.Notice())
-	}
-	tick(s, 11*time.Second)
-	if s.Notice().Text == "" {
-		t.Error("gone too soon")
-	}
-	if tick(s, 12*time.Second); s.Notice().Text != "" {
-		t.Errorf("%+v stays", s.Notice())
-	}
-}
-
 // TestAHintStaysItsTimeAndHidesNothing.
 func TestAHintStaysItsTimeAndHidesNothing(t *testing.T) {
 	t.Parallel()

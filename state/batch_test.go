@@ -334,22 +334,6 @@ func TestARowThatMayHaveActedIsNeverPlannedAgain(t *testing.T) {
 	}
 }
 
-func TestAnUnansweredRowIsAskedAgainWithItsKeyAndHoldsItsPlace(t *testing.T) {
-	s, p := funding(t, 10)
-	l := newTill(t, s)
-	b := l.start(p)
-	op := l.take(cardID(1))
-	l.act(op)
-	l.send(apply(s, state.OpFailed{Meta: meta(l.now), Op: op.ID, Err: cut()}))
-	if got := shown(b); got != "?>>>>>>>ww" {
-		t.Errorf("%s", got)
-	}
-	l.finish()
-	if got := shown(b); got != "DDDDDDDDDD" || l.wallet != 900*dollar || b.Moved != 100*dollar {
-		t.Errorf("%s, wallet %s, moved %s", got, l.wallet, b.Moved)
-	}
-}
-
 func TestTheBudgetPutsRowsBack(t *testing.T) {
 	s, p := funding(t, 10)
 	l := newTill(t, s)
@@ -641,21 +625,6 @@ func TestARowThatALimitHeldUpStaysQueued(t *testing.T) {
 	l.finish()
 	if got := shown(b); got != "DDD" {
 		t.Error(got)
-	}
-}
-
-// TestARowNotesWhenItsDoubtBegan holds that a card that was read before is no evidence.
-func TestARowNotesWhenItsDoubtBegan(t *testing.T) {
-	s, p := funding(t, 1)
-	l := newTill(t, s)
-	l.start(p)
-	f := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: cardID(1)}))
-	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: cardID(1), Status: api.CardActive, Balance: 1 * dollar}})
-	op := l.waiting[0]
-	l.now = 4 * time.Second
-	l.fails(cardID(1), cut())
-	if e, ok := s.Ops.Evidence(op.ID); !ok || !e.CardAt.IsZero() {
-		t.Errorf("%v, read at %v", ok, e.CardAt)
 	}
 }
 

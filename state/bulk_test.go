@@ -213,15 +213,6 @@ func TestReadOnlyPlansNothing(t *testing.T) {
 	}
 }
 
-func TestMoneyIsNotPlannedWhileTheWalletIsUnknown(t *testing.T) {
-	s := newStore()
-	hot, _ := pages(t, tick(s, 0))
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: cardsOf(5)})
-	if p := s.Plan(state.Writes{Kind: state.BulkTerminate, Cards: []api.CardID{first}}); !strings.Contains(p.Blocked, "wallet is not read yet") {
-		t.Errorf("%q", p.Blocked)
-	}
-}
-
 func issues(labels ...string) []cardcsv.Row {
 	var rows []cardcsv.Row
 	for i, l := range labels {

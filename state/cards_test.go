@@ -8,7 +8,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
-	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // pages picks the card reads of a tick.
@@ -62,14 +61,6 @@ func TestCardsStayInTheOrderTheyWereFirstSeen(t *testing.T) {
 	}
 }
 
-func TestASweepEndsAtAnEmptyPage(t *testing.T) {
-	s := newStore()
-	_, sweep := pages(t, tick(s, 0))
-	if effects := apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(0), TotalPages: 40}); len(effects) != 0 {
-		t.Errorf("goes on: %v", effects)
-	}
-}
-
 func TestWhatDidNotChangeIsNotRedrawn(t *testing.T) {
 	s := settled(t)
 	hot, _ := pages(t, tick(s, 11*time.Second))
@@ -114,28 +105,6 @@ func TestAReadSentBeforeAnOperationSettledBringsNothingBack(t *testing.T) {
 				t.Errorf("what was asked for since is not taken: %+v", c)
 			}
 		})
-	}
-}
-
-func TestAnAnswerDoesNotOverwriteThatOfALaterRequest(t *testing.T) {
-	s := settled(t)
-	slow := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: "card_0001"}))
-	hot, _ := pages(t, tick(s, 11*time.Second))
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(11 * time.Second), TotalPages: 1, Items: []api.CardItem{item("card_0001", api.CardActive, 70*dollar)}})
-	apply(s, state.SummaryLoaded{FetchSummary: slow, Meta: meta(12 * time.Second), Summary: api.CardSummary{Status: api.CardActive, Balance: 100 * dollar}})
-	if c := card(t, s, "card_0001"); c.Balance != 70*dollar {
-		t.Errorf("balance %s", c.Balance)
-	}
-}
-
-func TestTheReadsThatAnOperationAsksForAreNotTheOnesUnderWay(t *testing.T) {
-	s := settled(t)
-	hot, _ := pages(t, tick(s, 11*time.Second))
-	op := one[state.Do](t, do(t, s, state.Freeze("card_0001"))).Op
-	apply(s, state.OpDone{Meta: meta(11 * time.Second), Op: op.ID, Status: api.CardFrozen})
-	apply(s, answer(hot, meta(12*time.Second)))
-	if again, _ := pages(t, tick(s, 12*time.Second)); !again.Hot {
-		t.Error("the answer under way was old, but nothing asks again")
 	}
 }
 
@@ -216,15 +185,6 @@ func TestTheInspectorTellsOfItsFailures(t *testing.T) {
 				t.Error("the failure stays when it is asked anew")
 			}
 		})
-	}
-}
-
-func TestDepositsAreNewestFirst(t *testing.T) {
-	s := newStore()
-	f := one[wallets.FetchDeposits](t, tick(s, 0))
-	apply(s, wallets.DepositsLoaded{FetchDeposits: f, Meta: meta(0), Items: []api.Deposit{{ID: "dep_1", CreatedAt: at(1)}, {ID: "dep_2", CreatedAt: at(2)}}})
-	if d := s.Wallets.Deposits(); len(d) != 2 || d[0].ID != "dep_2" {
-		t.Errorf("deposits %v", d)
 	}
 }
 

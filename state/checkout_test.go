@@ -256,21 +256,6 @@ func feedOnly(effects []kernel.Effect) []kernel.Effect {
 	return out
 }
 
-func TestDelaysOfASession(t *testing.T) {
-	s := settled(t)
-	listed(t, s, 2*time.Second, pendingCode("3ds_0", "card_0001", "000000", -time.Minute))
-	if d := s.Codes.Delays(); d.Seen.N != 1 {
-		t.Fatalf("%+v", d) // The list had been read before, empty.
-	}
-	listed(t, s, 4*time.Second, pendingCode("3ds_1", "card_0001", "111111", 3200*time.Millisecond))
-	copied := one[secrets.CopyOTP](t, do(t, s, secrets.CopyCode{}))
-	apply(s, secrets.ClipChanged{Seq: copied.Seq, At: at(7 * time.Second), State: secrets.ClipCopied})
-	d := s.Codes.Delays()
-	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (codes.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
-		t.Errorf("%+v", d)
-	}
-}
-
 func TestTheSummaryIsReadWhereTheCursorRests(t *testing.T) {
 	s := settled(t)
 	tick(s, time.Second)
@@ -292,30 +277,6 @@ func TestTheSummaryIsReadWhereTheCursorRests(t *testing.T) {
 	do(t, s, state.InspectCard{Card: "card_0002"})
 	if in := s.Info.Inspected(); in.Summary == nil || *in.Summary.TransactionCount != 7 {
 		t.Error("the inspector does not open with what was read ahead")
-	}
-}
-
-func TestACardTwoSweepsDidNotListIsForgotten(t *testing.T) {
-	s := settled(t)
-	for i, want := range []int{2, 1} {
-		now := time.Duration(i+1) * 6 * time.Minute
-		for _, e := range tick(s, now) {
-			f, ok := e.(state.FetchCards)
-			if !ok {
-				apply(s, answer(e, meta(now)))
-				continue
-			}
-			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: 1, Items: []api.CardItem{item("card_0002", api.CardFrozen, 50*dollar)}})
-		}
-		if got := s.Cards.All().Len(); got != want {
-			t.Errorf("after sweep %d: %d cards, want %d", i+1, got, want)
-		}
-	}
-	if _, ok := s.Cards.Get("card_0001"); ok {
-		t.Error("the missing card is still found")
-	}
-	if c := card(t, s, "card_0002"); c.Balance != 50*dollar {
-		t.Errorf("the other card: %+v", c)
 	}
 }
 

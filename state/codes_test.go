@@ -40,34 +40,6 @@ func ids(s *state.Store) string {
 	return out
 }
 
-func TestCodesAreNewestFirst(t *testing.T) {
-	s := newStore()
-	a, b, c := challenge("a", -3*time.Second, "111111"), challenge("b", -time.Second, "222222"), challenge("c", -2*time.Second, "333333")
-	tie := challenge("d", -time.Second, "444444")
-	pollCodes(t, s, 0, a, b, c, tie)
-	if got := ids(s); got != "d b c a " {
-		t.Error(got)
-	}
-	if n, ok := s.Codes.Newest(); !ok || n.ID != "d" || n.OTP.Expose() != "444444" || n.Amount != 10*dollar {
-		t.Errorf("newest %+v", n)
-	}
-}
-
-func TestACodeAskedForAgainByTheSameMerchantIsReplaced(t *testing.T) {
-	s := newStore()
-	old, fresh, other := challenge("a", -9*time.Second, "111111"), challenge("b", -time.Second, ""), challenge("c", -20*time.Second, "333333")
-	old.Merchant, fresh.Merchant, other.Merchant = "Meta", "Meta", "Meta"
-	other.CardID = second
-	pollCodes(t, s, 0, old, fresh, other)
-	if got := ids(s); got != "b a(old) c " {
-		t.Error(got)
-	}
-	// The newest has no code yet and the one before has ended.
-	if n, ok := s.Codes.Newest(); !ok || n.ID != "c" {
-		t.Errorf("newest %+v %v", n, ok)
-	}
-}
-
 func TestWhatIsNotPendingIsNotACode(t *testing.T) {
 	s := newStore()
 	done, over := challenge("a", 0, "111111"), challenge("b", -5*time.Minute, "222222")
@@ -179,30 +151,6 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 	}
 }
 
-func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
-	s := newStore()
-	tell := func(d, offset time.Duration) {
-		m := meta(d)
-		m.Clock = poll.ClockSample{Low: offset - 100*time.Millisecond, High: offset + 100*time.Millisecond}
-		apply(s, state.SummaryLoaded{Meta: m})
-	}
-	for i := range 20 {
-		tell(time.Duration(i)*time.Second, 3*time.Second+time.Duration(i)*time.Millisecond)
-	}
-	if got := s.ServerNow().Sub(s.Now()); got < 2900*time.Millisecond || got > 3100*time.Millisecond {
-		t.Errorf("offset %v", got)
-	}
-	for i := range 3 {
-		tell(time.Duration(30+i)*time.Second, -time.Hour+time.Duration(i)*time.Millisecond)
-	}
-	if got := s.ServerNow().Sub(s.Now()); got.Round(time.Second) != -time.Hour {
-		t.Errorf("offset %v after the clock was set", got)
-	}
-	if poll.SampleClock(at(0), at(0), time.Time{}) != (poll.ClockSample{}) {
-		t.Error("an answer without a date tells something")
-	}
-}
-
 func TestAMissingCodeIsFetchedById(t *testing.T) {
 	s := newStore()
 	listed := challenge("a", 0, "")
@@ -288,17 +236,6 @@ func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestAChallengeWithoutABeginningIsAsNewAsItsFirstSight(t *testing.T) {
-	s := newStore()
-	old, fresh := challenge("z", -time.Minute, "111111"), challenge("a", 0, "222222")
-	fresh.CreatedAt = time.Time{}
-	pollCodes(t, s, time.Second, old)
-	pollCodes(t, s, 2*time.Second, challenge("z", -time.Minute, "111111"), fresh)
-	if got := ids(s); got != "a z " {
-		t.Error(got)
 	}
 }
 

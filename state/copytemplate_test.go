@@ -10,23 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
-	s := settled(t)
-	one[secrets.FetchDetails](t, do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldStreet}))
-	got := one[secrets.CopyDetail](t, hold(s, time.Second, first))
-	if got.Field != secrets.FieldStreet || got.TTL != settings.Defaults().CopyNumber {
-		t.Errorf("copies %+v", got)
-	}
-	if next := one[secrets.CopyDetail](t, do(t, s, secrets.CopyNext{Card: first})); next.Field != secrets.FieldCity {
-		t.Errorf("then the %s", next.Field)
-	}
-	again := do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldCVV})
-	none[secrets.FetchDetails](t, again)
-	if got := one[secrets.CopyDetail](t, again); got.Field != secrets.FieldCVV || got.TTL != settings.Defaults().CopyCVV {
-		t.Errorf("copies %+v", got)
-	}
-}
-
 func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
 	f := func(name copytext.Field) copytext.Part { return copytext.Part{Field: name} }
 	text := func(s string) copytext.Part { return copytext.Part{Text: s} }

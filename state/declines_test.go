@@ -179,20 +179,6 @@ func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
 	}
 }
 
-func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
-	s := settled(t)
-	row := refusedRow(1, 5*time.Second, 2*dollar)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
-	effects := do(t, s, txns.Inspect{Transaction: row.ID})
-	one[bins.Fetch](t, effects)
-	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || !f.Ahead {
-		t.Errorf("asks for %+v", f)
-	}
-	effects = do(t, s, txns.Inspect{Transaction: "txn_01001"})
-	none[bins.Fetch](t, effects)
-	none[state.FetchSummary](t, effects)
-}
-
 // TestADeclineThatWasReadAheadStillAsksForItsCard and its BIN when it is looked at, or stepped
 // to.
 func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
@@ -262,36 +248,6 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	retry(9, 15*time.Minute)
 	if got := matter(s); got != "declined: card_0001 $25.00 at Meta: likely balance too low · $22 short\n" {
 		t.Errorf("later: %q", got)
-	}
-}
-
-// BenchmarkQuietPoll merges a poll that brings nothing new while there are 100 declines of
-// the last two minutes.
-func BenchmarkQuietPoll(b *testing.B) {
-	s := with(b, []api.CardItem{item(first, api.CardActive, 3*dollar)})
-	var rows []api.Transaction
-	for i := range 100 {
-		rows = append(rows, refusedRow(i, 2*time.Second, 25*dollar))
-	}
-	now := 2 * time.Second
-	poll := func(rows ...api.Transaction) {
-		for {
-			now += time.Second
-			if f := all[txns.Fetch](tick(s, now)); len(f) > 0 {
-				feedPage(s, f[0], now, false, rows...)
-				return
-			}
-		}
-	}
-	poll(rows...)
-	b.ReportAllocs()
-	for b.Loop() {
-		poll()
-		b.StopTimer()
-		if now > time.Minute {
-			now = 5 * time.Second
-		}
-		b.StartTimer()
 	}
 }
 
@@ -368,18 +324,6 @@ func TestACauseOfTheAmountIsNotOfAnotherAmount(t *testing.T) {
 	apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{Transaction: page[0], Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}}}})
 	if a, _ := s.Insight.Decline(page[1].ID); a.Cause != decline.Unknown || a.Shortfall != 0 {
 		t.Errorf("%+v", a)
-	}
-}
-
-// TestTheFirstCardOfAGroupIsThatOfItsFirstDecline, whatever order pages come in.
-func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
-	s := settled(t)
-	older, newer := refusedRow(1, time.Second, 25*dollar), refusedRow(2, 2*time.Second, 25*dollar)
-	newer.CardID = "card_0003"
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
-	g := s.Insight.DeclinesByCause()
-	if len(g) != 1 || g[0].IDs[0] != newer.ID || g[0].Cards[0] != newer.CardID || len(g[0].Cards) != 2 {
-		t.Errorf("%+v", g)
 	}
 }
 
@@ -576,17 +520,6 @@ func TestTheDeclinesOfACardThatIsLookedAtAreRead(t *testing.T) {
 	}
 	if len(got) != 2 || got[0] != page[0].ID || got[1] != page[1].ID {
 		t.Errorf("%v were read", got)
-	}
-}
-
-// TestOfEqualCountsTheNewestCauseIsFirst.
-func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
-	s := settled(t)
-	older, newer := refusedRow(1, -2*time.Hour, 25*dollar), refusedRow(2, -time.Hour, 5000*dollar)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
-	offered(t, s)
-	if g := s.Insight.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
-		t.Errorf("%+v", g)
 	}
 }
 

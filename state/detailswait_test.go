@@ -50,19 +50,6 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForARevealThatWasGivenUp(t *testing.T) {
-	s := settled(t)
-	asked := one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
-	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 12 * time.Second})
-	do(t, s, secrets.Hide{})
-	none[secrets.FetchDetails](t, tick(s, 3*time.Second))
-	none[secrets.FetchDetails](t, tick(s, 14*time.Second))
-	if _, ok := s.Secrets.NextReveal(); ok {
-		t.Error("still waits")
-	}
-	one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
-}
-
 // waiting has a person ask for a card's details that wait for their turn.
 func waiting(t *testing.T, in kernel.Intent) *state.Store {
 	t.Helper()

@@ -9,7 +9,6 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -61,18 +60,6 @@ func TestAStartInADryRunResumesNothing(t *testing.T) {
 	}
 	if op, ok := s.Ops.Pending(first); !ok || op.Phase != state.Unsettled || !s.Ops.DryRun() {
 		t.Errorf("%+v %v", op, ok)
-	}
-}
-
-func TestTextIsCopied(t *testing.T) {
-	s := settled(t)
-	c := one[secrets.CopyPlain](t, do(t, s, secrets.CopyText{What: "the request", Text: "curl"}))
-	if c.Text != "curl" || c.TTL <= 0 {
-		t.Errorf("%+v", c)
-	}
-	apply(s, secrets.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: secrets.ClipCopied, Until: at(time.Minute)})
-	if got := s.Secrets.Clip().What; got != "the request" {
-		t.Errorf("on the clipboard: %q", got)
 	}
 }
 

@@ -150,18 +150,6 @@ func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 	wantNoUndo(t, s, "terminate it instead")
 }
 
-func TestWhatWasReadSaysHowAFreezeWasJudged(t *testing.T) {
-	for status, want := range map[api.CardStatus]state.OpStatus{api.CardFrozen: state.OpStatusResolvedDone, api.CardActive: state.OpStatusResolvedNotDone} {
-		s := settled(t)
-		op, d, _ := leftOpen(t, s, state.Freeze(first))
-		again := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
-		forget := apply(s, state.SummaryLoaded{FetchSummary: again, Meta: meta(d), Summary: api.CardSummary{ID: first, Status: status, Balance: 100 * dollar}})
-		if f := one[state.Forget](t, forget); f.Status != want {
-			t.Errorf("%s: %s", status, f.Status)
-		}
-	}
-}
-
 func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 	s := known(t)
 	for _, tt := range []struct {

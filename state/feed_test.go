@@ -1,13 +1,9 @@
 package state_test
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
@@ -33,27 +29,6 @@ func feedPage(s *state.Store, f txns.Fetch, d time.Duration, more bool, rows ...
 func pollFeed(t *testing.T, s *state.Store, d time.Duration) txns.Fetch {
 	t.Helper()
 	return one[txns.Fetch](t, tick(s, d))
-}
-
-func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
-	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(1, 3*time.Hour, api.TransactionSettlement, -dollar))
-	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false,
-		txn(2, 2*time.Hour, api.TransactionRefund, dollar), txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(4, time.Hour, api.TransactionDecline, 50*dollar), txn(5, 25*time.Hour, api.TransactionSettlement, -90*dollar))
-	got := ""
-	for _, r := range s.Txns.All() {
-		got += string(r.ID[8:]) + " "
-	}
-	if got != "5 1 2 3 4 " {
-		t.Errorf("order %s", got)
-	}
-	if sum, complete := s.Insight.Spent24h(); sum != 3*dollar || !complete {
-		t.Errorf("spent %s %v", sum, complete)
-	}
-	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
-		t.Errorf("card %+v", c)
-	}
 }
 
 func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
@@ -144,61 +119,11 @@ func TestAWalkEndsWhereItReachesWhatWasKnown(t *testing.T) {
 	}
 }
 
-func TestAnAccountThatWasEmptyIsReadToItsEnd(t *testing.T) {
-	s := settled(t)
-	f := pollFeed(t, s, time.Hour)
-	if !f.From.IsZero() {
-		t.Fatalf("asks %+v", f)
-	}
-	next := one[txns.Fetch](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, api.TransactionSettlement, -dollar)))
-	if effects := feedPage(s, next, time.Hour, false, txn(1, time.Hour, api.TransactionSettlement, -dollar)); len(effects) != 0 {
-		t.Errorf("goes on after the end: %v", effects)
-	}
-}
-
 func TestARowOfTheFutureDoesNotHideThoseOfNow(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Minute, api.TransactionSettlement, -dollar), txn(2, -48*time.Hour, api.TransactionSettlement, -dollar))
 	if f := pollFeed(t, s, 10*time.Second); !f.From.Equal(at(5*time.Second - 15*time.Minute)) {
 		t.Errorf("starts at %v", f.From)
-	}
-}
-
-// TestWhatComesLateOnALaterPageIsSeen answers from a list of two pages, of
-// which the first never changes.
-func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
-	one, two := txn(1, time.Minute, api.TransactionSettlement, -dollar), txn(2, 2*time.Minute, api.TransactionAuthorization, -dollar)
-	late, changed := txn(3, 3*time.Minute, api.TransactionSettlement, -7*dollar), two
-	changed.Type = api.TransactionSettlement
-	s := newStore()
-	seen := time.Duration(0)
-	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
-		m := kernel.Meta{Sent: sent, At: sent}
-		f, ok := e.(txns.Fetch)
-		if !ok {
-			return answer(e, m), 0
-		}
-		if n := len(s.Txns.All()); n == 3 && seen == 0 {
-			seen = sent.Sub(at(0))
-		}
-		ev := txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{one}, More: true}
-		switch {
-		case f.Page == 2 && sent.Before(at(5*time.Minute)):
-			ev.Items, ev.More = []api.Transaction{two}, false
-		case f.Page == 2:
-			ev.Items, ev.More = []api.Transaction{changed, late}, false
-		}
-		return ev, 0
-	})
-	rows := s.Txns.All()
-	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != api.TransactionSettlement || seen > 5*time.Minute+75*time.Second {
-		t.Errorf("rows %+v, seen after %v", rows, seen)
-	}
-	if sum, _ := s.Insight.Spent24h(); sum != 9*dollar {
-		t.Errorf("spent %s", sum)
-	}
-	if n := asked["transactions"]; n > 200+11 {
-		t.Errorf("%d requests", n)
 	}
 }
 
@@ -295,75 +220,12 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	}
 }
 
-// TestSumsEqualAPlainRecomputation merges random pages, in any order and
-// late, while the window moves on.
-func TestSumsEqualAPlainRecomputation(t *testing.T) {
-	kinds := []api.TransactionType{api.TransactionSettlement, api.TransactionRefund, api.TransactionAuthorization, api.TransactionDecline}
-	rapid.Check(t, func(rt *rapid.T) {
-		s := settled(t)
-		world := make(map[api.TransactionID]api.Transaction)
-		d := 5 * time.Second
-		for range rapid.IntRange(1, 25).Draw(rt, "polls") {
-			var rows []api.Transaction
-			for range rapid.IntRange(0, 8).Draw(rt, "rows") {
-				n := rapid.IntRange(0, 60).Draw(rt, "n")
-				r := txn(n, 0, kinds[n%4], api.USD(n-20)*dollar)
-				r.CardID = []api.CardID{first, second}[n%2]
-				if old, ok := world[r.ID]; ok {
-					r.CreatedAt = old.CreatedAt
-					r.Type = rapid.SampledFrom(kinds).Draw(rt, "kind")
-				} else {
-					r.CreatedAt = at(d - time.Duration(rapid.IntRange(0, 26*60).Draw(rt, "minutes"))*time.Minute)
-				}
-				world[r.ID] = r
-				rows = append(rows, r)
-			}
-			f := txns.Fetch{}
-			for _, e := range all[txns.Fetch](tick(s, d)) {
-				f = e
-			}
-			// Time passes between the request and its answer.
-			d += time.Duration(rapid.IntRange(1, 200).Draw(rt, "latency")) * time.Minute
-			apply(s, txns.Loaded{Fetch: f, Meta: meta(d), Items: rows})
-			compare(rt, s, world)
-			d += time.Duration(rapid.IntRange(1, 300).Draw(rt, "pause")) * time.Minute
-		}
-		tick(s, d)
-		compare(rt, s, world)
-	})
-}
-
 // byHour is what the bars of the header's chart come to.
 func byHour(s *state.Store) (sum api.USD) {
 	for _, h := range s.Insight.Ledger().Bars(sums.Account(), sums.Last24h) {
 		sum += h.Spent()
 	}
 	return sum
-}
-
-func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transaction) {
-	start := s.ServerNow().Truncate(time.Hour).Add(-24 * time.Hour)
-	spent := make(map[api.CardID]api.USD)
-	total := api.USD(0)
-	for _, r := range world {
-		if r.CreatedAt.Before(start) || r.Type != api.TransactionSettlement && r.Type != api.TransactionRefund {
-			continue
-		}
-		spent[r.CardID] -= r.Amount
-		total -= r.Amount
-	}
-	rows := s.Txns.All()
-	if len(rows) != len(world) || !slices.IsSortedFunc(rows, func(a, b api.Transaction) int { return a.CreatedAt.Compare(b.CreatedAt) }) {
-		t.Fatalf("%d rows of %d, or out of order", len(rows), len(world))
-	}
-	if got, _ := s.Insight.Spent24h(); got != total || byHour(s) != total {
-		t.Fatalf("spent %s, by hour %s, want %s", got, byHour(s), total)
-	}
-	for _, c := range s.Cards.All().All() {
-		if c.Spent24h != spent[c.ID] {
-			t.Fatalf("%s spent %s, want %s", c.ID, c.Spent24h, spent[c.ID])
-		}
-	}
 }
 
 // TestSumsHoldWhenTheServersClockGoesBack reads a row that is within the day
@@ -381,45 +243,6 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
 		}
 	}
-}
-
-// TestPagesOfAnyTimeComeIntoOrder merges pages that lie before, within and
-// after what is held.
-func TestPagesOfAnyTimeComeIntoOrder(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		s := settled(t)
-		first, last, n := 500_000, 500_000, 0
-		var want []api.Transaction
-		for poll := range rapid.IntRange(1, 30).Draw(rt, "pages") {
-			var rows []api.Transaction
-			size := rapid.IntRange(0, 60).Draw(rt, "rows")
-			where := rapid.SampledFrom([]string{"before", "after", "within"}).Draw(rt, "where")
-			for range size {
-				second := 0
-				switch where {
-				case "before":
-					first--
-					second = first
-				case "after":
-					last++
-					second = last
-				default:
-					second = rapid.IntRange(first, last).Draw(rt, "second")
-				}
-				n++
-				rows = append(rows, txn(n, time.Duration(1_000_000-second)*time.Second, api.TransactionSettlement, -dollar))
-			}
-			d := time.Duration(poll+1) * 5 * time.Second
-			feedPage(s, pollFeed(t, s, d), d, false, rows...)
-			want = append(want, rows...)
-		}
-		slices.SortFunc(want, func(a, b api.Transaction) int {
-			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
-		})
-		if got := s.Txns.All(); !slices.EqualFunc(got, want, func(a, b api.Transaction) bool { return a.ID == b.ID }) {
-			rt.Fatalf("%d rows of %d, or out of order", len(got), len(want))
-		}
-	})
 }
 
 func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
@@ -451,36 +274,5 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 15*time.Second), 15*time.Second, false, rows[0])
 	if got = s.Txns.All(); len(got) != 100_000 || got[0].ID != rows[11_000].ID {
 		t.Errorf("%d rows from %s on after one that was let go of", len(got), got[0].ID)
-	}
-}
-
-// TestAFullFeedRollsOn adds at the one end and lets go at the other, through
-// what room there is between.
-func TestAFullFeedRollsOn(t *testing.T) {
-	const kept, every, page = 100_000, 6 * time.Second, 100
-	s := settled(t)
-	row := func(i int) api.Transaction {
-		return txn(i, time.Duration(kept-1-i)*every, api.TransactionSettlement, -dollar)
-	}
-	rows := make([]api.Transaction, 0, kept)
-	for i := range kept {
-		rows = append(rows, row(i))
-	}
-	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows...)
-	for n := kept; n < kept*3/2; n += page {
-		rows = rows[:0]
-		for i := range page {
-			rows = append(rows, row(n+i))
-		}
-		d := time.Duration(n+page-kept) * every
-		feedPage(s, pollFeed(t, s, d), d, false, rows...)
-		got := s.Txns.All()
-		if len(got) != kept || got[0].ID != row(n+page-kept).ID || got[kept-1].ID != rows[page-1].ID || got[kept/2].ID != row(n+page-kept/2).ID {
-			t.Fatalf("after %d: %d rows from %s to %s", n, len(got), got[0].ID, got[len(got)-1].ID)
-		}
-	}
-	day := s.ServerNow().Sub(s.ServerNow().Truncate(time.Hour).Add(-24 * time.Hour))
-	if sum, _ := s.Insight.Spent24h(); sum != api.USD(day/every)*dollar && sum != api.USD(day/every+1)*dollar {
-		t.Errorf("spent %s", sum)
 	}
 }

@@ -124,20 +124,6 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	}
 }
 
-func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
-	s := settled(t)
-	for _, e := range tick(s, 12*time.Second) {
-		ev := answer(e, meta(12*time.Second))
-		if _, ok := e.(wallets.Fetch); ok {
-			ev = state.FetchFailed{Meta: meta(12 * time.Second), Effect: e, Err: cut()}
-		}
-		apply(s, ev)
-	}
-	if h := s.Poll.Health(); h.Link != kernel.Late || h.Age != 11*time.Second {
-		t.Errorf("health %+v", h)
-	}
-}
-
 func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	s := newStore()
 	fetch := one[codes.Fetch](t, tick(s, 0))
@@ -160,17 +146,6 @@ func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: fetch, Err: unauthorized()})
 	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("refused later: %v", err)
-	}
-}
-
-func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
-	s := newStore()
-	m := meta(0)
-	m.Budget.Hour = 17
-	apply(s, answer(one[wallets.Fetch](t, tick(s, 0)), m))
-	apply(s, state.SummaryLoaded{Meta: meta(0)})
-	if s.Poll.Budget().Hour != 17 {
-		t.Errorf("used %d", s.Poll.Budget().Hour)
 	}
 }
 

@@ -105,24 +105,6 @@ func TestACardIsIssued(t *testing.T) {
 	}
 }
 
-func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
-	s := known(t)
-	op := sent(t, s, issue("fb/new"))
-	fail(s, 2*time.Second, op, unreachable())
-	again, _ := resent(t, s, 2*time.Second, time.Minute)
-	if again.Key != op.Key || again.Write != op.Write {
-		t.Errorf("sent again as %+v", again)
-	}
-	// Too late to ask with the key: somebody has to look, and the list is read.
-	fail(s, 130*time.Second, again, unreachable())
-	if p := s.Ops.PendingCount(); p != 1 {
-		t.Errorf("%d pending", p)
-	}
-	if !strings.Contains(s.Notice().Text, "could not be confirmed") {
-		t.Error(s.Notice().Text)
-	}
-}
-
 func TestOnlyWhatChangedIsSent(t *testing.T) {
 	s := known(t)
 	in := state.Update(first, api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(api.USD(0))})

@@ -347,29 +347,3 @@ func TestNoTransactionIsLinkedTwice(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkLinked100k(b *testing.B) {
-	rows := make([]api.Transaction, 0, 100_000)
-	for i := range 100_000 {
-		kind := held
-		if i/50%2 == 1 {
-			kind = settles
-		}
-		r := bought(fmt.Sprintf("t%06d", i), kind, 60, "Ads", -time.Duration(100_000-i)*time.Second)
-		r.CardID = api.CardID(fmt.Sprintf("card_%04d", i%50))
-		rows = append(rows, r)
-	}
-	s := newStore()
-	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
-		if f, ok := e.(txns.Fetch); ok {
-			s.Apply(txns.Loaded{Fetch: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
-		}
-	}
-	one, _ := s.Txns.Get("t050000")
-	other, _ := s.Txns.Get("t050001")
-	b.ReportAllocs()
-	for b.Loop() {
-		s.Txns.Linked(one) // Each takes the place of the other's answer.
-		one, other = other, one
-	}
-}

@@ -32,26 +32,6 @@ func TestAResultStaysItsTime(t *testing.T) {
 	}
 }
 
-// TestWhatWaitsToBeToldIsNeverOldNews has the clipboard cleared while the result
-// of an operation is read, and something newer told and read after it.
-func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
-	s := settled(t)
-	do(t, s, secrets.CopyNext{Card: first})
-	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
-	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
-	op := sent(t, s, state.Fund(first, 25*dollar))
-	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCleared})
-	s.Notices.Say(kernel.Info, "nothing was sent")
-	s.Notices.Dismiss()
-	tick(s, time.Minute)
-	s.Notices.Say(kernel.Info, "number of another copied")
-	tick(s, 2*time.Minute)
-	if n := s.Notice(); n.Text != "" {
-		t.Errorf("a minute later it tells %q", n.Text)
-	}
-}
-
 // TestAWaitThatEndsHidesNoResult moves the cursor on, and copies elsewhere, while
 // a person reads what came of an operation.
 func TestAWaitThatEndsHidesNoResult(t *testing.T) {

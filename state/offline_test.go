@@ -100,31 +100,6 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	}
 }
 
-// TestOneResourceThatIsSilentIsNoOutage lets all but one answer.
-func TestOneResourceThatIsSilentIsNoOutage(t *testing.T) {
-	for _, silent := range []string{"codes", "wallet", "transactions", "cards"} {
-		s := settled(t)
-		for now := 2 * time.Second; now < 40*time.Second; now += 250 * time.Millisecond {
-			for _, e := range tick(s, now) {
-				name, lane := kernel.LaneName(e)
-				switch {
-				case name == silent:
-					s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
-				case lane:
-					ev := answer(e, meta(now))
-					if f, ok := e.(state.FetchCards); ok {
-						ev = state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: 1, Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}}
-					}
-					apply(s, ev)
-				}
-			}
-		}
-		if why := s.Check(state.Fund(first, 5*dollar)).Reason; why != "" {
-			t.Errorf("without %s: %s", silent, why)
-		}
-	}
-}
-
 // TestAPlanWaitsAndAsksWhileOffline loses the network in the middle: its rows
 // are not tried for ever, and not refused either.
 func TestAPlanWaitsAndAsksWhileOffline(t *testing.T) {

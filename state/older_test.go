@@ -269,24 +269,6 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 	}
 }
 
-func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
-	l := newArchive()
-	for i := range 150 {
-		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, api.TransactionSettlement, -dollar))
-	}
-	s := l.begin(t)
-	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
-	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, api.TransactionSettlement, -dollar)}} {
-		d := time.Duration(len(items)) * time.Second
-		topics, _ := s.Apply(txns.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
-		if changed := topics&(kernel.TopicFeed|kernel.TopicCards) != 0; changed != (len(items) == 1) {
-			t.Errorf("%d rows: the lists changed: %v", len(items), changed)
-		}
-		tick(s, d+10*time.Second)
-		f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
-	}
-}
-
 // TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
 // way there is.
 func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {

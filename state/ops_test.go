@@ -188,17 +188,6 @@ func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
 	}
 }
 
-func TestNoMoneyMovesWhileTheWalletIsUnknown(t *testing.T) {
-	s := newStore()
-	hot, _ := pages(t, tick(s, 0))
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
-	for _, in := range []kernel.Intent{state.Fund(first, 25*dollar), state.Withdraw(first, 25*dollar)} {
-		if _, _, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "wallet is not read yet") {
-			t.Errorf("%T: %v", in, err)
-		}
-	}
-}
-
 func TestARefusedOperationIsRolledBackWithItsReason(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -631,36 +620,6 @@ func TestResume(t *testing.T) {
 			t.Errorf("recent: %+v %v", op, ok)
 		}
 	})
-}
-
-func TestAnswersToNobodyChangeNothing(t *testing.T) {
-	s := settled(t)
-	for _, ev := range []kernel.Event{
-		state.OpDone{Meta: meta(2 * time.Second), Op: 99, CardBalance: new(dollar)},
-		state.OpFailed{Meta: meta(2 * time.Second), Op: 99, Err: cut()},
-		nil,
-	} {
-		if topics, effects := s.Apply(ev); topics != 0 || len(effects) != 0 {
-			t.Errorf("%T: %b %v", ev, topics, effects)
-		}
-	}
-	if strings.Contains(s.Notice().Text, "cut") {
-		t.Error(s.Notice().Text)
-	}
-}
-
-func TestNames(t *testing.T) {
-	s := settled(t)
-	for id, want := range map[api.CardID]string{first: "fb ••0001", "card_9999": "an unknown card"} {
-		if got := s.Cards.Name(id); got != want {
-			t.Errorf("%s: %q", id, got)
-		}
-	}
-	for kind, want := range map[state.OpKind]string{state.OpFreeze: "freeze", state.OpUnfreeze: "unfreeze", state.OpFund: "fund", state.OpWithdraw: "withdrawal", 0: "operation"} {
-		if kind.String() != want {
-			t.Errorf("%d: %q", kind, kind)
-		}
-	}
 }
 
 // TestAnotherServersLimitIsObeyed by a write that may have acted: it is asked again when that says, which is before it is

@@ -8,7 +8,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -33,51 +32,6 @@ func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
 			}
 			return
 		}
-	}
-}
-
-// TestWhatWasSentIntoAnOutageIsSentAgainAtOnce lets a request that found nobody
-// fail when the network is back already.
-func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
-	t.Parallel()
-	s := settled(t)
-	now := 11 * time.Second
-	fail := func(e kernel.Effect, sent time.Duration) {
-		s.Apply(state.FetchFailed{Meta: kernel.Meta{Sent: at(sent), At: at(now)}, Effect: e, Err: unreachable()})
-	}
-	for failures := 0; failures < 5; now += 250 * time.Millisecond {
-		for _, e := range tick(s, now) {
-			if _, ok := e.(wallets.Fetch); ok {
-				failures++
-			}
-			fail(e, now)
-		}
-	}
-	var (
-		hung wallets.Fetch
-		sent time.Duration
-	)
-	for ; sent == 0; now += 250 * time.Millisecond {
-		for _, e := range tick(s, now) {
-			if w, ok := e.(wallets.Fetch); ok {
-				hung, sent = w, now
-				continue
-			}
-			fail(e, now)
-		}
-	}
-	for s.Poll.Health().Link == kernel.Offline && s.Poll.Source(poll.Codes).Err != nil {
-		now += 250 * time.Millisecond
-		for _, e := range tick(s, now) {
-			s.Apply(answer(e, meta(now)))
-		}
-	}
-	now += 3 * time.Second
-	fail(hung, sent)
-	now += 200 * time.Millisecond
-	s.Apply(answer(one[wallets.Fetch](t, tick(s, now)), meta(now)))
-	if err := s.Poll.Source(poll.Wallet).Err; err != nil {
-		t.Errorf("the wallet: %v", err)
 	}
 }
 

@@ -3,8 +3,6 @@ package state_test
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -248,58 +246,5 @@ func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 	}})
 	if got := show(); got != "c unknown+, b done+, a done++" {
 		t.Error(got)
-	}
-}
-
-// TestRecordsOfAnOperationAreOne compares what is joined one record at a time with the
-// last record of each key among those that are held.
-func TestRecordsOfAnOperationAreOne(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(7, 7))
-	s := settled(t)
-	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second)})
-	var all []state.Record
-	for i := range state.HistoryShown + 3000 {
-		key := fmt.Sprint(i/2 - rnd.IntN(20))
-		if rnd.IntN(10) == 0 {
-			key = ""
-		}
-		r := record(api.IdempotencyKey(key), state.OpFund, state.OpStatuses()[rnd.IntN(3)], -time.Duration(i)*time.Second)
-		all = append(all, r)
-		s.Apply(state.OpForgotten{Record: &r})
-	}
-	all = all[len(all)-state.HistoryShown:]
-	last := make(map[api.IdempotencyKey]int)
-	for i := range all {
-		last[all[i].Key] = i
-	}
-	var want []state.Record
-	for i := range all {
-		if all[i].Key == "" || last[all[i].Key] == i {
-			want = append(want, all[i])
-		}
-	}
-	if got := s.History.Past().Rows; !slices.EqualFunc(got, want, func(a, b state.Record) bool { return a.Key == b.Key && a.At.Equal(b.At) }) {
-		t.Errorf("%d records, not %d", len(got), len(want))
-	}
-}
-
-// BenchmarkRecord adds a record to a history that has some.
-func BenchmarkRecord(b *testing.B) {
-	for _, before := range []int{100, state.HistoryShown} {
-		b.Run(fmt.Sprint(before), func(b *testing.B) {
-			s, n := with(b, nil), 0
-			add := func() {
-				r := record(api.IdempotencyKey(fmt.Sprintf("key-%08d", n)), state.OpFund, state.OpStatusDone, 0)
-				n++
-				s.Apply(state.OpForgotten{Record: &r})
-			}
-			for range before {
-				add()
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				add()
-			}
-		})
 	}
 }

@@ -381,35 +381,6 @@ func TestIdleCardsThatAreEmptied(t *testing.T) {
 	}
 }
 
-// TestACardThatIsEmptiedWhileAllAreComparedIsToldOf soon after: the comparison under way has seen it before.
-func TestACardThatIsEmptiedWhileAllAreComparedIsToldOf(t *testing.T) {
-	balances := make([]api.USD, 4000) // They are compared in eight seconds.
-	balances[0], balances[1] = 50, 70
-	s := with(t, cardsOf(balances...), func(c *settings.Config) { c.Alerts.Idle = 30 * time.Minute })
-	text := func() string {
-		for _, a := range s.Alerts.All() {
-			if a.Kind == alert.IdleCards {
-				return a.Text
-			}
-		}
-		return ""
-	}
-	var reads []state.FetchCards
-	for _, e := range seconds(s, 2, 66) { // The second comparison is under way.
-		if f, ok := e.(state.FetchCards); ok && f.Hot {
-			reads = append(reads, f)
-		}
-	}
-	if got := text(); !strings.Contains(got, "2 cards") {
-		t.Fatalf("it says %q", got)
-	}
-	apply(s, state.CardsLoaded{FetchCards: reads[len(reads)-1], Meta: meta(66 * time.Second), TotalPages: 1, Total: len(balances), Items: cardsOf(0, 70)})
-	seconds(s, 67, 90)
-	if got := text(); !strings.Contains(got, "1 card") {
-		t.Errorf("24 seconds later it says %q", got)
-	}
-}
-
 // TestCardsThatCannotBeActedOnKeepNoOtherFromARule: of many that match only some are looked at,
 // and those that a rule may not touch are no reason to do nothing to the others.
 func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {

@@ -165,22 +165,6 @@ func TestTheRingPassesAnEmptyField(t *testing.T) {
 	}
 }
 
-func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
-	s := settled(t)
-	one[secrets.FetchDetails](t, do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldAddress}))
-	got := one[secrets.CopyDetail](t, hold(s, time.Second, first))
-	if got.Field != secrets.FieldAddress || got.TTL != 30*time.Second {
-		t.Errorf("%+v", got)
-	}
-	apply(s, secrets.ClipChanged{Seq: got.Seq, State: secrets.ClipCopied})
-	if what := s.Secrets.Clip().What; what != "address of fb ••0001" {
-		t.Errorf("clip %q", what)
-	}
-	if got = one[secrets.CopyDetail](t, do(t, s, secrets.CopyNext{Card: first})); got.Field != secrets.FieldNumber {
-		t.Errorf("the ring goes on with the %s", got.Field)
-	}
-}
-
 func TestTheRingIsForgottenAMinuteAfterTheLastCopy(t *testing.T) {
 	s := settled(t)
 	next := secrets.CopyNext{Card: first}

@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -108,15 +107,6 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	}
 }
 
-func TestASummaryTellsOfACachedCard(t *testing.T) {
-	s, _ := recalled(t, kept(t))
-	summary := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: first}))
-	apply(s, state.SummaryLoaded{FetchSummary: summary, Meta: meta(time.Minute), Summary: api.CardSummary{ID: first, Status: api.CardFrozen, Balance: dollar}})
-	if c := card(t, s, first); c.Cached || c.Status != api.CardFrozen {
-		t.Errorf("card %+v", c)
-	}
-}
-
 func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 	a, b := item(first, api.CardActive, 0), item(second, api.CardActive, 0)
 	fresh := item("card_0003", api.CardActive, 0)
@@ -159,29 +149,6 @@ func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 				t.Errorf("%v, total %d", got, total)
 			}
 		})
-	}
-}
-
-// TestACardFrozenMeanwhileIsNotDropped lists a card in a sweep that was asked
-// for before its freeze.
-func TestACardFrozenMeanwhileIsNotDropped(t *testing.T) {
-	s, effects := recalled(t, kept(t))
-	_, sweep := pages(t, effects)
-	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
-	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, Status: api.CardFrozen})
-	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), TotalPages: 1, Total: 2, Items: []api.CardItem{item(first, api.CardActive, 0), item(second, api.CardActive, 0)}})
-	if c := card(t, s, first); c.Status != api.CardFrozen || !c.Cached {
-		t.Errorf("card %+v", c)
-	}
-}
-
-func TestAPageThatIsRefusedDropsNothing(t *testing.T) {
-	s, effects := recalled(t, kept(t))
-	_, sweep := pages(t, effects)
-	next := one[state.FetchCards](t, apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), TotalPages: 2, Total: 2, Items: []api.CardItem{item(first, api.CardActive, 0)}}))
-	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: next, Err: refused()})
-	if c := card(t, s, second); !c.Cached {
-		t.Errorf("card %+v", c)
 	}
 }
 
@@ -338,32 +305,6 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	}
 }
 
-// TestACardThatIsRecalledLateHasWhatItSpent reads its transactions before the disk is.
-func TestACardThatIsRecalledLateHasWhatItSpent(t *testing.T) {
-	s := newStore()
-	s.Recall(state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: cardlist.ListOf(cardlist.Card{ID: first, Label: "a"})})
-	s.Tick(at(time.Minute))
-	paid := txn(1, time.Hour, api.TransactionSettlement, -7*dollar)
-	paid.CardID = second
-	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: state.FetchCardTransactions{Card: second}, Meta: meta(time.Minute), Items: []api.Transaction{paid}})
-	s.Tick(at(2 * time.Minute))
-	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: second})})
-	if c := card(t, s, second); c.Spent24h != 7*dollar || !c.LastUsed.Equal(paid.CreatedAt) {
-		t.Errorf("spent %s, used %s", c.Spent24h, c.LastUsed)
-	}
-}
-
-// TestACompleteSweepEndsTheRecall lets the API answer before the disk.
-func TestACompleteSweepEndsTheRecall(t *testing.T) {
-	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: cardlist.ListOf(cardlist.Card{ID: first})})
-	_, sweep := pages(t, effects)
-	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 0)}})
-	more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: second}), More: true})
-	if s.Cards.Len() != 1 || len(more) != 0 {
-		t.Errorf("%d cards, then %v", s.Cards.Len(), more)
-	}
-}
-
 func rowsOf(t *cardlist.List) []cardlist.Card {
 	out := make([]cardlist.Card, 0, t.Len())
 	for _, c := range t.All() {
@@ -389,73 +330,6 @@ func TestASnapshotSharesNothingThatChanges(t *testing.T) {
 	if after := s.Snapshot(); slices.Equal(rowsOf(&after.Cards), cards) || after.Transactions[0].Type != api.TransactionSettlement {
 		t.Error("the store did not change")
 	}
-}
-
-func TestASnapshotHoldsTheNewestOfADay(t *testing.T) {
-	s := settled(t)
-	rows := []api.Transaction{txn(90_000, 25*time.Hour, api.TransactionSettlement, -dollar)}
-	for i := range 2500 {
-		rows = append(rows, txn(i, time.Duration(3000-i)*time.Second, api.TransactionSettlement, -dollar))
-	}
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows[0], rows[1])
-	if got := s.Snapshot().Transactions; len(got) != 1 || got[0].ID != rows[1].ID {
-		t.Errorf("rows %+v", got)
-	}
-	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, rows...)
-	got := s.Snapshot().Transactions
-	if len(got) != 2000 || got[0].ID != rows[501].ID || got[1999].ID != rows[2500].ID {
-		t.Errorf("%d rows, from %s to %s", len(got), got[0].ID, got[len(got)-1].ID)
-	}
-}
-
-// TestRowsWithAGapAfterThemAreNotKept has read the past, but no poll yet.
-func TestRowsWithAGapAfterThemAreNotKept(t *testing.T) {
-	s := newStore()
-	tick(s, 0)
-	feedPage(s, one[txns.Fetch](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
-	if snap := s.Snapshot(); len(s.Txns.All()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
-		t.Errorf("%+v", snap)
-	}
-}
-
-// TestAnOperationsFenceEndsWithItsRun keeps a card that nothing older than its
-// freeze may change.
-func TestAnOperationsFenceEndsWithItsRun(t *testing.T) {
-	s := settled(t)
-	for d := range 20 {
-		for _, e := range tick(s, time.Duration(10*d)*time.Second) {
-			apply(s, answer(e, meta(time.Duration(10*d)*time.Second)))
-		}
-	}
-	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
-	apply(s, state.OpDone{Meta: meta(200 * time.Second), Op: op.ID, Status: api.CardFrozen})
-	s, effects := recalled(t, s.Snapshot())
-	hot, _ := pages(t, effects)
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Items: []api.CardItem{item(first, api.CardActive, dollar)}})
-	if c := card(t, s, first); c.Cached || c.Status != api.CardActive {
-		t.Errorf("card %+v", c)
-	}
-}
-
-func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
-	snap := kept(t)
-	cards := rowsOf(&snap.Cards)
-	cards[0].LastUsed = at(-30 * time.Minute)
-	snap.Cards = cardlist.ListOf(cards...)
-	s, effects := recalled(t, snap)
-	feedPage(s, one[txns.Fetch](t, effects), time.Minute, false, txn(3, 40*time.Minute, api.TransactionSettlement, -dollar))
-	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {
-		t.Errorf("card %+v", c)
-	}
-}
-
-// TestFocusDoesNotHastenWhatTheBudgetPutOff does not take the age of a cache
-// for that of an answer.
-func TestFocusDoesNotHastenWhatTheBudgetPutOff(t *testing.T) {
-	s, effects := recalled(t, kept(t))
-	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[wallets.Fetch](t, effects), Wait: time.Hour})
-	s.Poll.SetAttention(poll.Focused, at(2*time.Minute))
-	none[wallets.Fetch](t, tick(s, 2*time.Minute))
 }
 
 // ledger is a server with a feed, five rows a page, newest first. Some rows
@@ -584,43 +458,5 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	}
 	if n := s.Notice(); f.Page != 200 || n.Text != "" {
 		t.Errorf("page %d, notice %+v", f.Page, n)
-	}
-}
-
-// BenchmarkSnapshot is what the program's loop spends on a save.
-func BenchmarkSnapshot(b *testing.B) {
-	for _, cards := range []int{1000, 100_000} {
-		b.Run(fmt.Sprint(cards), func(b *testing.B) {
-			s := newStore()
-			snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
-			for i := range cards {
-				snap.Cards.Add(cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
-			}
-			for i := range 2000 {
-				snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, api.TransactionSettlement, -dollar))
-			}
-			s.Recall(snap)
-			tick(s, 0)
-			b.ReportAllocs()
-			for b.Loop() {
-				if got := s.Snapshot(); got.Cards.Len() != cards {
-					b.Fatal("cards are missing")
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkRecall is what a start spends on it.
-func BenchmarkRecall(b *testing.B) {
-	snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
-	for i := range 1000 {
-		snap.Cards.Add(cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
-	}
-	for i := range 2000 {
-		snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, api.TransactionSettlement, -dollar))
-	}
-	for b.Loop() {
-		newStore().Recall(snap)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
-	"github.com/cardtop/cardtop/state/insight"
 	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
@@ -45,33 +44,6 @@ func TestWhatIsReadIsAddedUp(t *testing.T) {
 	s.Reload(r)
 	if of("gg/geo-de/07") != 12*dollar {
 		t.Errorf("after a reload: gg/geo-de/07 %s", of("gg/geo-de/07"))
-	}
-}
-
-// TestCoverageReachesAsFarAsTheFeedWasRead holds that figures say what they are
-// about.
-func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
-	s := newStore()
-	effects := append(tick(s, 0), tick(s, time.Second)...)
-	coverage := func() sums.Coverage { return s.Insight.Ledger().Coverage(sums.Last24h) }
-	if coverage().Complete {
-		t.Error("complete before anything was read")
-	}
-	var feed, past txns.Fetch
-	for _, f := range all[txns.Fetch](effects) {
-		if f.History {
-			past = f
-		} else {
-			feed = f
-		}
-	}
-	feedPage(s, feed, time.Second, true, txn(1, time.Minute, api.TransactionSettlement, -dollar))
-	if coverage().Complete {
-		t.Error("complete by one page of the feed")
-	}
-	apply(s, txns.Loaded{Fetch: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, api.TransactionSettlement, -dollar)}})
-	if c := coverage(); !c.Complete || c.Since.After(at(-23*time.Hour)) {
-		t.Errorf("after the history: %+v", c)
 	}
 }
 
@@ -228,46 +200,6 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	}
 }
 
-// TestCardsThatAreGoneHoldNothing removes the one card that a complete list leaves out.
-func TestCardsThatAreGoneHoldNothing(t *testing.T) {
-	s := settled(t)
-	var rows []api.Transaction
-	for i := range 230 {
-		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, api.TransactionSettlement, -dollar))
-	}
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
-	sweep := func(d time.Duration, items ...api.CardItem) {
-		effects := tick(s, d)
-		if d%(6*time.Minute) == 0 { // It is spent on.
-			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, api.TransactionSettlement, -dollar)}, rows...)
-		}
-		for _, f := range all[txns.Fetch](effects) {
-			feedPage(s, f, d, false, rows...)
-		}
-		for _, f := range all[state.FetchCards](effects) {
-			ev := state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: len(items), TotalPages: 1}
-			if !f.Hot {
-				ev.Items = items
-			}
-			apply(s, ev)
-		}
-	}
-	one := item(first, api.CardActive, 100*dollar)
-	d := time.Minute
-	for ; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
-		sweep(d, one, item(second, api.CardActive, 300*dollar))
-	}
-	before, _ := s.Insight.CampaignRunway("fb")
-	for ; s.Cards.Len() > 1; d += time.Minute {
-		if sweep(d, one); d > 3*time.Hour {
-			t.Fatal("the card is not removed")
-		}
-	}
-	if after, ok := s.Insight.CampaignRunway("fb"); !ok || after.Left > before.Left/3 {
-		t.Errorf("the campaign lasts %v, before %v", after, before)
-	}
-}
-
 // TestTheWalletLastsByItsFundings as the history says, which is read at the start.
 func TestTheWalletLastsByItsFundings(t *testing.T) {
 	s := settled(t, func(c *settings.Config) { c.FindFundings = true })
@@ -315,49 +247,6 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	}
 }
 
-// BenchmarkRunways measures what a list of 100,000 cards asks for between two answers.
-func BenchmarkRunways(b *testing.B) {
-	s := newStore()
-	var items []api.CardItem
-	for i := range 100_000 {
-		items = append(items, item(api.CardID(fmt.Sprintf("card_%06d", i)), api.CardActive, 100*dollar))
-		items[i].Label = api.Text(fmt.Sprintf("team/campaign-%d/%d", i%500, i))
-	}
-	apply(s, state.CardsKnown{Meta: meta(0), Items: items, All: true})
-	for page := range 1000 {
-		var rows []api.Transaction
-		for i := range 100 {
-			n := page*100 + i
-			row := txn(n, time.Duration(n)*25*time.Second, api.TransactionSettlement, -dollar)
-			row.CardID = items[n*7919%len(items)].ID
-			rows = append(rows, row)
-		}
-		apply(s, insight.Loaded{Meta: meta(0), Items: rows})
-	}
-	s.Insight.WalletRunway()
-	b.Run("50 cards", func(b *testing.B) {
-		for b.Loop() {
-			for i := range 50 {
-				s.Insight.CardRunway(items[i*1999].ID)
-			}
-		}
-	})
-	b.Run("all cards", func(b *testing.B) {
-		for b.Loop() {
-			s.Insight.CardRunways(func(api.CardID, burn.Runway) {})
-		}
-	})
-	b.Run("50 campaigns and the wallet", func(b *testing.B) {
-		for b.Loop() {
-			for i := range 50 {
-				s.Insight.CampaignRunway(fmt.Sprint("team/campaign-", i))
-			}
-			s.Insight.WalletRunway()
-			s.Insight.FundingRunway()
-		}
-	})
-}
-
 // TestEveryReadingOfTransactionsIsShown whatever they were read for: sums, cards and header are of all that was read.
 func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 	s := settled(t)
@@ -372,16 +261,6 @@ func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 	topics, _ := s.Apply(ev)
 	if sum, _ := s.Insight.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&kernel.TopicSpend == 0 || topics&kernel.TopicCards == 0 {
 		t.Errorf("%s in all, %s on the card, topics %b", sum, card(t, s, first).Spent24h, topics)
-	}
-}
-
-func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
-	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
-	f := pollFeed(t, s, 10*time.Second)
-	topics, _ := s.Apply(txns.Loaded{Fetch: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar)}})
-	if topics&(kernel.TopicSpend|kernel.TopicCards) != 0 {
-		t.Errorf("topics %b", topics)
 	}
 }
 

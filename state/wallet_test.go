@@ -69,27 +69,6 @@ func TestAnAnswerToALaterTryIsFromTheFirst(t *testing.T) {
 	holds(t, s, 5000*dollar)
 }
 
-func TestTheWalletIsReadWhileManyCardsAreWrittenTo(t *testing.T) {
-	s, p := funding(t, 90)
-	l := newTill(t, s)
-	l.start(p)
-	l.tick(10 * time.Second)
-	reads := 0
-	for range 20 { // Ten seconds.
-		l.done(l.waiting[0].Card)
-		l.now += 500 * time.Millisecond
-		effects := tick(s, l.now)
-		for _, f := range all[wallets.Fetch](effects) {
-			apply(s, wallets.Loaded{Fetch: f, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}})
-			reads++
-		}
-		l.send(effects)
-	}
-	if reads < 4 || reads > 5 {
-		t.Errorf("read %d times in ten seconds", reads)
-	}
-}
-
 // TestADepositThatIsCreditedIsInTheListAsSoon reads the deposits again when the
 // wallet tells of one, and not when a card was funded.
 func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {

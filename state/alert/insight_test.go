@@ -262,29 +262,6 @@ func TestASpikeEndsWithItsHours(t *testing.T) {
 	a.want("two hours later", all, "")
 }
 
-func TestAnUpdateComparesOnlySoManyCards(t *testing.T) {
-	t.Parallel()
-	var ids []api.CardID
-	for i := range 3*compareMost + 10 {
-		ids = append(ids, api.CardID(fmt.Sprintf("c%04d", i)))
-	}
-	a := newAccount(t, ids...)
-	a.read(2)
-	r := Rules{CardLasts: time.Hour}
-	for i, want := range []int{compareMost, 2 * compareMost, 3 * compareMost, 3*compareMost + 10, 3*compareMost + 10} {
-		a.after(time.Second, r)
-		if a.asked != want {
-			t.Errorf("update %d: %d compared, want %d", i, a.asked, want)
-		}
-	}
-	a.insight.Changed("c0001")
-	a.insight.Changed("c0001")
-	a.after(time.Second, r)
-	if a.asked != 3*compareMost+11 {
-		t.Errorf("a card that changed twice: %d compared", a.asked)
-	}
-}
-
 func TestACountryIsNewWhereNeitherCardNorCampaignWas(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, "c1", "c2", "c3")
@@ -380,25 +357,6 @@ func TestWhatWasNotReadAlertsToNothing(t *testing.T) {
 		if n := a.list.Len(); n != c.alerts || news != "" {
 			t.Errorf("%d days: %d alerts, news %q", c.days, n, news)
 		}
-	}
-}
-
-// TestTheQueueOfAllCardsIsGivenBack once all were compared: it is as large as the account.
-func TestTheQueueOfAllCardsIsGivenBack(t *testing.T) {
-	t.Parallel()
-	ids := make([]api.CardID, 1000)
-	for i := range ids {
-		ids[i] = api.CardID(fmt.Sprint("c", i))
-	}
-	a := newAccount(t, ids...)
-	a.read(2)
-	r := Rules{CardLasts: time.Hour, Cards: 10 * api.Dollar}
-	a.after(time.Minute, r)
-	for n := 0; len(a.insight.next) > 0 && n < len(ids); n++ {
-		a.after(time.Second, r)
-	}
-	if len(a.insight.next) > 0 || cap(a.insight.next) > 0 {
-		t.Errorf("%d are queued, with room for %d", len(a.insight.next), cap(a.insight.next))
 	}
 }
 

@@ -11,18 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
-func TestALineThatWasReachedHoldsUntilTheValueIsWellBelow(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		value     float64
-		was, want int
-	}{{14.9, 0, 0}, {15, 0, 1}, {24.9, 1, 1}, {25, 1, 2}, {24, 2, 2}, {22.9, 2, 1}, {13, 1, 1}, {12.9, 1, 0}, {12.9, 2, 0}, {60, 0, 2}} {
-		if got := Level(c.value, 2, []int{15, 25}, c.was); got != c.want {
-			t.Errorf("%g after level %d: %d, want %d", c.value, c.was, got, c.want)
-		}
-	}
-}
-
 func TestADeclineRateSaysHowFarTheNextLineIs(t *testing.T) {
 	t.Parallel()
 	lines := []int{15, 25}
@@ -93,29 +81,6 @@ func TestASpikeIsAgainstTheUsualHour(t *testing.T) {
 	} {
 		if spike, text := spikeOf(nil, c.t, c.times, c.from, c.was); text != c.want || spike != (c.want != "") {
 			t.Errorf("%s: %v, %q", name, spike, text)
-		}
-	}
-}
-
-func TestARunwayIsShortUntilItIsAQuarterLonger(t *testing.T) {
-	t.Parallel()
-	const line = 4 * time.Hour
-	for _, c := range []struct {
-		left time.Duration
-		was  bool
-		want bool
-		text string
-	}{
-		{4*time.Hour - 1, false, true, "lasts 3.9 h here, less than 4.0 h"},
-		{4 * time.Hour, false, false, ""},
-		{5*time.Hour - 1, true, true, "lasts 4.9 h here, clears at 5.0 h"},
-		{5 * time.Hour, true, false, ""},
-	} {
-		if got := short(c.left, line, c.was); got != c.want {
-			t.Errorf("%s, %v: %v", c.left, c.was, got)
-		}
-		if got := runwayText(nil, burn.Runway{Left: c.left, Low: c.left, High: c.left}, line, "lasts %s here"); c.want && got != c.text {
-			t.Errorf("%q, want %q", got, c.text)
 		}
 	}
 }

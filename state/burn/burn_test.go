@@ -122,70 +122,6 @@ func TestAPeakIsNotExpectedAgain(t *testing.T) {
 	near(t, "after a peak", b.PerHour, 100*api.Dollar)
 }
 
-// TestLargeChargesAreNoPeaks holds that a card that is charged in large parts keeps its
-// burn between them.
-func TestLargeChargesAreNoPeaks(t *testing.T) {
-	t.Parallel()
-	trace := &burn.Trace{Now: at(12, 30), Known: burn.Hours - 1}
-	for _, i := range []int{3, 9, 15, 21} {
-		trace.Hours[i] = burn.Hour{Spent: 600 * api.Dollar, Charges: 1}
-	}
-	b, _ := burn.Of(trace)
-	near(t, "four charges a day", b.PerHour, 100*api.Dollar)
-}
-
-// TestTheHourOfTheDay holds that a card that spends by day only is not expected to
-// spend at night, and that its balance lasts till morning.
-func TestTheHourOfTheDay(t *testing.T) {
-	t.Parallel()
-	var week [burn.WeekHours]burn.Hour
-	const first = 21 // The week begins at nine in the evening.
-	for i := range week {
-		if h := (first + i) % 24; h >= 8 && h < 20 {
-			week[i] = burn.Hour{Spent: 200 * api.Dollar, Charges: 20}
-		}
-	}
-	shape, ok := burn.ShapeOf(&week, first)
-	if !ok || shape[14] < 1.8 || shape[2] > 0.2 {
-		t.Fatalf("shape %v", shape)
-	}
-	sum := 0.0
-	for _, s := range shape {
-		sum += s
-	}
-	if math.Abs(sum-24) > 1e-9 {
-		t.Errorf("a day has %v hours", sum)
-	}
-	trace := &burn.Trace{Now: at(24+21, 0), Known: burn.Hours - 1, Shape: &shape}
-	copyDay(trace, &week)
-	b, ok := burn.Of(trace)
-	if spent, _, _ := b.Ahead(6 * time.Hour); !ok || spent > 150*api.Dollar {
-		t.Errorf("%v are expected at night", spent)
-	}
-	if spent, _, _ := b.Ahead(24 * time.Hour); spent < 2200*api.Dollar || spent > 2600*api.Dollar {
-		t.Errorf("%v are expected in a day", spent)
-	}
-	if r := b.Runway(1000 * api.Dollar); r.Left < 14*time.Hour || r.Left > 17*time.Hour {
-		t.Errorf("lasts %v, till noon is 15 h", r.Left)
-	}
-	if r := b.Runway(2*2400*api.Dollar + 1000*api.Dollar); r.Left < 61*time.Hour || r.Left > 66*time.Hour {
-		t.Errorf("lasts %v, till noon in three days is 63 h", r.Left)
-	}
-	for i := range 24 {
-		week[3*24+i] = burn.Hour{}
-	}
-	if _, ok := burn.ShapeOf(&week, first); ok {
-		t.Error("a day without charges has a shape")
-	}
-}
-
-// copyDay fills the last 24 hours of a trace from the end of a week.
-func copyDay(t *burn.Trace, week *[burn.WeekHours]burn.Hour) {
-	for i := 1; i < burn.Hours; i++ {
-		t.Hours[i] = week[burn.WeekHours-i]
-	}
-}
-
 // TestFiguresAreInOrder holds for any trace that the range is about the figure, and
 // that more money lasts longer.
 func TestFiguresAreInOrder(t *testing.T) {
@@ -222,43 +158,6 @@ func TestFiguresAreInOrder(t *testing.T) {
 			last = r
 		}
 	})
-}
-
-func BenchmarkOf(b *testing.B) {
-	trace := even(at(12, 30), 10, 100*api.Dollar)
-	for b.Loop() {
-		burn.Of(trace)
-	}
-}
-
-// TestChargesAreAddedToTheirHours holds that an hour is one of the clock.
-func TestChargesAreAddedToTheirHours(t *testing.T) {
-	t.Parallel()
-	tr := burn.Trace{Now: at(12, 30)}
-	for _, c := range []struct {
-		ago  time.Duration
-		hour int
-	}{
-		{0, 0}, {30 * time.Minute, 0}, {31 * time.Minute, 1}, {-2 * time.Hour, 0}, {24*time.Hour + 30*time.Minute, 24}, {24*time.Hour + 31*time.Minute, -1}, {999 * time.Hour, -1},
-	} {
-		before := tr
-		tr.Add(at(12, 30).Add(-c.ago), api.Dollar)
-		want := before
-		if c.hour >= 0 {
-			want.Hours[c.hour].Spent += api.Dollar
-			want.Hours[c.hour].Charges++
-		}
-		if tr != want {
-			t.Errorf("%s ago: %+v, want hour %d", c.ago, tr.Hours, c.hour)
-		}
-	}
-	for since, want := range map[time.Time]int{
-		at(12, 10): 0, at(12, 0): 0, at(11, 59): 0, at(11, 0): 1, at(3, 30): 8, at(-13, 0): 24, {}: 24, at(99, 0): 0,
-	} {
-		if tr.KnowsSince(since); tr.Known != want {
-			t.Errorf("since %v: %d hours are known, want %d", since, tr.Known, want)
-		}
-	}
 }
 
 // TestTheLessThereIsTheShorterItLasts, and the range with it: what is about to be empty is told.

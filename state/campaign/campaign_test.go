@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/campaign"
 )
@@ -77,30 +75,6 @@ func TestRulesThatAreRefused(t *testing.T) {
 		if _, err := campaign.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
-	}
-}
-
-// TestACampaignIsItsOwn holds that a card called as its campaign is in it, and that
-// a campaign is how the label begins.
-func TestACampaignIsItsOwn(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		r := parse(t, rapid.SampledFrom([]string{"", "*", "*/*/*", "*-*", "fb/*", "*/*-*", "*-", "fb/*-"}).Draw(t, "pattern"))
-		label := api.Text(rapid.StringMatching(`[fb/\-]{0,9}`).Draw(t, "label"))
-		name := r.Of(label, nil)
-		if !strings.HasPrefix(string(label), name) {
-			t.Fatalf("%q is of %q", label, name)
-		}
-		if again := r.Of(api.Text(name), nil); again != name {
-			t.Fatalf("%q is of %q, which is of %q", label, name, again)
-		}
-	})
-}
-
-func BenchmarkOf(b *testing.B) {
-	r := parse(b, "")
-	for b.Loop() {
-		r.Of("fb/geo-de/07", nil)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-	"unsafe"
 
 	"pgregory.net/rapid"
 
@@ -86,40 +85,6 @@ func same(t *rapid.T, list *cardlist.List, want []cardlist.Card) {
 	}
 }
 
-func TestChangesSinceAVersion(t *testing.T) {
-	table := cardlist.New()
-	for i := range 3 {
-		table.Add(cardlist.Card{ID: api.CardID(fmt.Sprint("card_", i))})
-	}
-	if _, _, ok := table.Changes(0); ok {
-		t.Error("version 0 is known")
-	}
-	_, version, _ := table.Changes(0)
-	table.Find("card_1").Balance = 5
-	table.Change(2).Balance = 6
-	table.Own(0).Compared = true
-	rows, next, ok := table.Changes(version)
-	if !ok || !slices.Equal(rows, []int32{1, 2}) {
-		t.Errorf("%v, %v", rows, ok)
-	}
-	if rows, _, ok := table.Changes(next); !ok || len(rows) != 0 {
-		t.Errorf("%v, %v", rows, ok)
-	}
-	if !table.Filter(func(r *cardlist.Row) bool { return r.ID != "card_0" }) {
-		t.Error("nothing is removed")
-	}
-	if _, _, ok := table.Changes(next); ok {
-		t.Error("places are valid after others moved")
-	}
-	_, version, _ = table.Changes(0)
-	for range 10_000 {
-		table.Change(0)
-	}
-	if _, _, ok := table.Changes(version); ok {
-		t.Error("the log is not bounded")
-	}
-}
-
 func TestCardNameAndLimitUse(t *testing.T) {
 	if got := (cardlist.Card{Label: "ads", Last4: "1234"}).Name(); got != "ads ••1234" {
 		t.Error(got)
@@ -136,15 +101,6 @@ func TestCardNameAndLimitUse(t *testing.T) {
 		if use, known := c.LimitUse(); use != tt.use || known != tt.known {
 			t.Errorf("%+v: %d, %v", tt, use, known)
 		}
-	}
-}
-
-// TestARowFillsWhatIsAllocatedForIt holds the size of which a block wastes
-// nothing.
-func TestARowFillsWhatIsAllocatedForIt(t *testing.T) {
-	t.Parallel()
-	if size := unsafe.Sizeof(cardlist.Row{}); size != 136 {
-		t.Errorf("a row has %d bytes", size)
 	}
 }
 

@@ -43,19 +43,6 @@ func TestTheTextThatStatesACauseCounts(t *testing.T) {
 	}
 }
 
-// TestAnExpiredCardIsCertain whatever else is not known.
-func TestAnExpiredCardIsCertain(t *testing.T) {
-	t.Parallel()
-	f := &decline.Facts{At: noon(), Amount: api.Dollar, Expires: noon().AddDate(0, 0, -1), Before: api.CardActive, After: api.CardActive}
-	if a := decline.Explain(nil, f); a.Cause != decline.Expired || a.Confidence != decline.Certain {
-		t.Errorf("%+v", a)
-	}
-	f.Before, f.After = "", ""
-	if a := decline.Explain(nil, f); a.Cause != decline.Expired || a.Confidence != decline.Likely {
-		t.Errorf("the status is not known: %+v", a)
-	}
-}
-
 // TestNoTextIsTakenForAWrongCause: forty of them by somebody who had not seen the table of words. What
 // is not sure is quoted.
 func TestNoTextIsTakenForAWrongCause(t *testing.T) {

@@ -22,66 +22,6 @@ func mates(l *Ledger) map[uint64]uint64 {
 	return out
 }
 
-// TestWhatComesLastIsPairedAsAllAnew reads transactions in about the order they were made,
-// a few at a time and some again, and from the newest back one by one: the same are paired.
-func TestWhatComesLastIsPairedAsAllAnew(t *testing.T) {
-	noon := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
-	rnd := rand.New(rand.NewPCG(11, 12))
-	paired := 0
-	for range nighttest.Times(20, 80) {
-		steps := []int{1, 50, 5000}[rnd.IntN(3)] // Minutes between two: few or many within reach.
-		amounts, settles, cards, shops := []int{1, 6, 500}[rnd.IntN(3)], 2+rnd.IntN(9), 1+rnd.IntN(2), 1+rnd.IntN(3)
-		var all []api.Transaction
-		at := noon
-		for i := range 30 + rnd.IntN(700) {
-			at = at.Add(time.Duration(rnd.IntN(steps+1)) * time.Minute)
-			row := api.Transaction{
-				ID: api.TransactionID(fmt.Sprint("txn_", i)), CardID: api.CardID(fmt.Sprint("card_", rnd.IntN(cards))), CreatedAt: at,
-				Type: api.TransactionAuthorization, Amount: api.USD(100+rnd.IntN(amounts)*7) * api.Dollar,
-			}
-			row.Merchant.Name = api.Text([]string{"META", "GOOGLE", ""}[rnd.IntN(shops)])
-			if rnd.IntN(settles) == 0 {
-				row.Type, row.Amount = api.TransactionSettlement, -row.Amount
-			}
-			all = append(all, row)
-		}
-		forth, back := New(), New()
-		var held []api.Transaction
-		for from := 0; from < len(all); {
-			n := min(1+rnd.IntN(40), len(all)-from)
-			page := append([]api.Transaction(nil), all[max(0, from-rnd.IntN(5)):from+n]...)
-			rnd.Shuffle(len(page), func(i, j int) { page[i], page[j] = page[j], page[i] })
-			if rnd.IntN(3) == 0 && len(held) < 3 { // One is listed later.
-				held, page = append(held, page[0]), page[1:]
-			} else {
-				page, held = append(page, held...), nil
-			}
-			forth.Add(at, page)
-			if i := rnd.IntN(from + n); rnd.IntN(4) == 0 { // It changes, or is new.
-				all[i].Amount += all[i].Amount / 100
-				forth.Add(at, all[i:i+1])
-			}
-			from += n
-		}
-		forth.Add(at, held)
-		forth.Add(at, all) // What changed while it was held.
-		for i := range all {
-			back.Add(at, all[len(all)-1-i:len(all)-i])
-		}
-		want, got := mates(back), mates(forth)
-		if !maps.Equal(want, got) {
-			t.Fatalf("%d transactions: %d are paired, not %d, or others", len(all), len(got), len(want))
-		}
-		if a, b := forth.Total(Account(), Last30d), back.Total(Account(), Last30d); a != b {
-			t.Fatalf("the sums are %+v, not %+v", a, b)
-		}
-		paired += len(got)
-	}
-	if paired == 0 {
-		t.Error("nothing was ever paired")
-	}
-}
-
 // TestADayThatBeginsPairsAsAllAnew reads transactions as they are made, over three weeks, and sleeps through a day or
 // two now and then: at each moment the same are paired, and the same is held, as when all is read then.
 func TestADayThatBeginsPairsAsAllAnew(t *testing.T) {

@@ -103,43 +103,6 @@ func TestBurnsAreThoseOfTheTraces(t *testing.T) {
 	}
 }
 
-// TestManyCardsAreMeasuredTogether asks for more than a screen of them.
-func TestManyCardsAreMeasuredTogether(t *testing.T) {
-	t.Parallel()
-	l := busy(30, 3)
-	for i := range 400 {
-		l.Describe(api.CardID(fmt.Sprint("idle", i)), "b1", "g9")
-	}
-	l.Cover(time.Time{}, start())
-	burns := ledger.NewBurns(l, nil)
-	for i := range 400 {
-		if _, ok := burns.Of(ledger.OfCard(api.CardID(fmt.Sprint("idle", i)))); ok {
-			t.Fatal("an idle card burns")
-		}
-	}
-	n := 0
-	for i := range 30 {
-		s := ledger.OfCard(api.CardID(fmt.Sprint("c", i)))
-		want, ok := measure(l, s)
-		got, known := burns.Of(s)
-		if known != ok || got.PerHour != want.PerHour {
-			t.Errorf("%+v burns %v, %t, want %v, %t", s, got.PerHour, known, want.PerHour, ok)
-		}
-		if ok {
-			n++
-		}
-	}
-	all := 0
-	burns.EachCard(func(_ api.CardID, lasts func(api.USD) (burn.Runway, bool)) {
-		if _, ok := lasts(1_000_000 * api.Dollar); ok {
-			all++
-		}
-	})
-	if all != n || n == 0 {
-		t.Errorf("%d of all burn, %d by themselves", all, n)
-	}
-}
-
 // TestACardWithLessThanItSpentInADay has a figure however uneven its charges are: it lasts at most as long as at the rate
 // of that day. One with more has none.
 func TestACardWithLessThanItSpentInADay(t *testing.T) {

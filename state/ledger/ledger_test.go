@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -122,35 +121,6 @@ func TestCausesAreCountedAndKept(t *testing.T) {
 	}
 }
 
-// TestADayIsKeptAgainWhenItChanges holds that settlements of another day leave a
-// closed day as it was, and that a changed row does not.
-func TestADayIsKeptAgainWhenItChanges(t *testing.T) {
-	t.Parallel()
-	l := ledger.New()
-	yesterday := start().AddDate(0, 0, -1)
-	hold := purchase(1, "c1", "Ads", yesterday, 10*api.Dollar)
-	hold.Type, hold.Amount = api.TransactionAuthorization, 10*api.Dollar
-	l.Add(start(), []api.Transaction{hold})
-	if _, ok := l.Close(yesterday); ok || len(l.ClosedDays()) != 0 {
-		t.Error("a day is closed that was not read completely")
-	}
-	l.Cover(yesterday.Truncate(24*time.Hour), start())
-	if _, ok := l.Close(start()); ok {
-		t.Error("today is closed")
-	}
-	before := l.ClosedDays()
-	l.Add(start(), []api.Transaction{purchase(2, "c1", "Ads", start(), 10*api.Dollar)})
-	l.Advance(start().Add(time.Hour))
-	if got := l.ClosedDays(); !slices.Equal(got, before) || len(got) != 1 {
-		t.Errorf("closed days %v, before %v", got, before)
-	}
-	hold.Amount = 11 * api.Dollar
-	l.Add(start(), []api.Transaction{hold})
-	if got := l.ClosedDays(); slices.Equal(got, before) {
-		t.Error("a changed row does not change the version of its day")
-	}
-}
-
 // TestDamagedDaysAreNotRestored holds that a kept day that refers to nothing is as
 // if it were not there.
 func TestDamagedDaysAreNotRestored(t *testing.T) {
@@ -188,28 +158,6 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 	}
 }
 
-func TestTop(t *testing.T) {
-	t.Parallel()
-	spent := func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), true }
-	for n := range 40 {
-		l := ledger.New()
-		var page []api.Transaction
-		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(30) {
-			page = append(page, purchase(i, fmt.Sprint("c", v), "Ads", start(), api.USD(v+1)*api.Dollar))
-		}
-		l.Add(start(), page)
-		got, matching, of := l.Top(ledger.ByCard, ledger.Last7d, ledger.Order{Key: spent, Desc: true, Most: n})
-		if len(got) != min(n, 30) || matching != 30 || of != 30 {
-			t.Fatalf("%d of %d of %d", len(got), matching, of)
-		}
-		for i, r := range got {
-			if r.Now.Spent() != api.USD(30-i)*api.Dollar {
-				t.Fatalf("the first %d of 30 are %v", n, got)
-			}
-		}
-	}
-}
-
 // TestWhatIsNotKnownComesLast either way, rows with the same key in the order of their
 // places, and those that do not match are counted alone.
 func TestWhatIsNotKnownComesLast(t *testing.T) {
@@ -236,31 +184,6 @@ func TestWhatIsNotKnownComesLast(t *testing.T) {
 				t.Errorf("desc %v, %d: %v of %d of %d, want %v", desc, most, got, matching, of, want)
 			}
 		}
-	}
-}
-
-func TestHoles(t *testing.T) {
-	t.Parallel()
-	at := func(h int) time.Time { return start().Add(time.Duration(h) * time.Hour) }
-	l := ledger.New()
-	l.Cover(at(2), at(4))
-	l.Cover(at(8), at(9))
-	l.Cover(at(6), at(7))
-	l.Cover(at(7), at(8))
-	l.Cover(at(5), at(5))
-	want := []ledger.Span{{From: at(0), To: at(2)}, {From: at(4), To: at(6)}, {From: at(9), To: at(10)}}
-	if got := l.Holes(ledger.Span{From: at(0), To: at(10)}); !slices.Equal(got, want) {
-		t.Errorf("holes %v, want %v", got, want)
-	}
-	if got := l.Holes(ledger.Span{From: at(6), To: at(9)}); got != nil {
-		t.Errorf("holes %v in what is known", got)
-	}
-	if got := l.Holes(ledger.Span{From: at(4), To: at(5)}); !slices.Equal(got, []ledger.Span{{From: at(4), To: at(5)}}) {
-		t.Errorf("holes %v in a hole", got)
-	}
-	l.Cover(at(0), at(12))
-	if got := l.Known(); !slices.Equal(got, []ledger.Span{{From: at(0), To: at(12)}}) {
-		t.Errorf("known %v", got)
 	}
 }
 

@@ -111,22 +111,6 @@ func TestALimitHoldsBackEveryLaneButTheCodes(t *testing.T) {
 	}
 }
 
-// TestAnUnsaidLimitPutsNoLaneOffForGood refuses the codes again and again,
-// without saying until when.
-func TestAnUnsaidLimitPutsNoLaneOffForGood(t *testing.T) {
-	t.Parallel()
-	p := started()
-	p.succeedAll(at(0))
-	for i := range 100 {
-		p.fail(poll.Codes, at(time.Duration(i)*time.Second), errLimited, 0)
-	}
-	for _, lane := range []poll.Lane{poll.Wallet, poll.Feed, poll.Hot} {
-		if got := p.wait(lane); got > 30*time.Second {
-			t.Errorf("%s is put off to %v", lane, got)
-		}
-	}
-}
-
 func TestAKeyIsRefusedOnlyAfterItWasAccepted(t *testing.T) {
 	t.Parallel()
 	p := started()

@@ -38,24 +38,6 @@ func TestTheIntervalOfEachLane(t *testing.T) {
 	}
 }
 
-// TestIntervalsRunFromTheTick holds that the moment until a request is sent does not
-// add up. One that waited for long counts from when it was sent.
-func TestIntervalsRunFromTheTick(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ sent, want time.Duration }{
-		{0, time.Second}, {2 * time.Millisecond, time.Second}, {300 * time.Millisecond, 2 * time.Second}, {-time.Millisecond, time.Second},
-	} {
-		p := started()
-		asked := at(time.Minute)
-		p.SetNow(asked)
-		p.Ask(poll.Codes, 7)
-		p.Succeed(poll.Codes, asked.Add(c.sent), asked.Add(400*time.Millisecond))
-		if got := p.DueAt(poll.Codes).Sub(asked); got != c.want {
-			t.Errorf("sent after %v: due after %v, want %v", c.sent, got, c.want)
-		}
-	}
-}
-
 // TestLanesThatAreDueTogetherAreAskedTogether has transactions that are due a moment after
 // the codes, as something is new in them. Codes never come early, nor does a lane while one
 // fails or while the budget holds it back.
@@ -163,46 +145,6 @@ func TestAnArmedCheckoutHurriesTheCodesOnly(t *testing.T) {
 	}
 	if p.Disarm(); p.Armed() || p.Interval(poll.Codes) != 3*time.Second {
 		t.Errorf("disarmed, codes are read every %v", p.Interval(poll.Codes))
-	}
-}
-
-func TestASweepRestsLongerWithMorePages(t *testing.T) {
-	t.Parallel()
-	for pages, want := range map[int]time.Duration{
-		0: 5 * time.Minute, 1: 5 * time.Minute, 15: 5 * time.Minute, 16: 320 * time.Second, 100: 2000 * time.Second,
-	} {
-		p := started()
-		p.SetPages(pages)
-		if got := p.Interval(poll.Sweep); got != want {
-			t.Errorf("%d pages: every %v, want %v", pages, got, want)
-		}
-		if got := p.Interval(poll.Hot); got != 10*time.Second {
-			t.Errorf("%d pages: the first page every %v", pages, got)
-		}
-	}
-}
-
-func TestAStartAsksForEveryLaneAndTheHistoryASecondLater(t *testing.T) {
-	t.Parallel()
-	all := []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.Deposits}
-	p := started()
-	if got := p.Due(at(0)); !slices.Equal(got, all) {
-		t.Errorf("due: %v", got)
-	}
-	if p.isDue(poll.History, at(time.Second-1)) || !p.isDue(poll.History, at(time.Second)) {
-		t.Errorf("history is due after %v", p.wait(poll.History))
-	}
-	p.Start(at(0), []poll.Lane{poll.Wallet})
-	if got := p.Due(at(time.Hour)); !slices.Equal(got, []poll.Lane{poll.Wallet}) {
-		t.Errorf("of one lane alone, due: %v", got)
-	}
-	if !p.Done(poll.Codes) || p.Done(poll.Wallet) {
-		t.Error("the other lanes are not done")
-	}
-	var times []time.Time
-	p.NextDue(func(due time.Time) { times = append(times, due) })
-	if len(times) != 1 || !times[0].Equal(at(0)) {
-		t.Errorf("next due: %v", times)
 	}
 }
 

@@ -46,25 +46,6 @@ func TestOfflineIsWhenTheCodesReachNothingAndNoOtherLaneIsAnswered(t *testing.T)
 	}
 }
 
-func TestTheFirstAnswerAfterAnOutageMakesAllLanesDue(t *testing.T) {
-	t.Parallel()
-	p := started()
-	p.succeedAll(at(0))
-	for i := range 20 { // Long enough for the longest pauses.
-		p.down(at(time.Duration(i)*time.Minute), poll.Codes, poll.Wallet, poll.Feed, poll.Hot)
-	}
-	back := at(19*time.Minute + time.Second)
-	p.succeed(poll.Codes, back)
-	for _, lane := range []poll.Lane{poll.Wallet, poll.Feed, poll.Hot} {
-		if !p.isDue(lane, back) {
-			t.Errorf("%s waits %v more", lane, p.DueAt(lane).Sub(back))
-		}
-	}
-	if p.isDue(poll.Deposits, at(0)) {
-		t.Error("a lane that did not fail is brought forward too")
-	}
-}
-
 // TestALaneThatComesAndGoesDoesNotUndoPauses lets one lane recover twice
 // within five seconds, and then after them.
 func TestALaneThatComesAndGoesDoesNotUndoPauses(t *testing.T) {

@@ -68,20 +68,6 @@ func TestCodesAreProvenByCodesOnly(t *testing.T) {
 	}
 }
 
-func TestADeliveryMayComeAfterThePoll(t *testing.T) {
-	p := table()
-	p.find(poll.Feed, 1, 4)
-	p.Update(at(5))
-	if p.Proven(poll.Feed, at(5)) || !p.Missed().IsZero() {
-		t.Error("it was decided before the delivery could come")
-	}
-	p.Tell(poll.Feed, at(6.5))
-	p.Update(at(20))
-	if !p.Missed().IsZero() || !p.Proven(poll.Feed, at(20)) {
-		t.Error("a delivery 2.5 s after the poll does not count")
-	}
-}
-
 func TestOneMissAndEveryLaneIsPolledAsBefore(t *testing.T) {
 	p := table()
 	for _, id := range []poll.Lane{poll.Codes, poll.Feed} {

@@ -2,7 +2,6 @@ package push
 
 import (
 	"testing"
-	"time"
 )
 
 const url = "https://hooks.example.com/x"
@@ -12,23 +11,6 @@ func opened(known bool) *Table {
 	t.Want()
 	t.Open(url, "", known, at(0))
 	return t
-}
-
-func TestTheAddressIsOpenedOnce(t *testing.T) {
-	var p Table
-	if s, _ := p.State(at(0)); s != Off || !p.ListDue().IsZero() || p.List([]Hook{{URL: ""}}) {
-		t.Error("something is asked for before the address is wanted")
-	}
-	if !p.Want() || p.Want() {
-		t.Error("it is wanted never, or twice")
-	}
-	if s, _ := p.State(at(0)); s != Opening {
-		t.Errorf("state %d", s)
-	}
-	p.Fail("cannot listen")
-	if s, why := p.State(at(0)); s != Lost || why != "cannot listen" || p.Registered() {
-		t.Errorf("state %d %q", s, why)
-	}
 }
 
 func TestAnAddressIsRegisteredOnce(t *testing.T) {
@@ -100,51 +82,5 @@ func TestAnEarlierRegistrationIsUsedAgain(t *testing.T) {
 	p.Open(url, "wh_1", true, at(0))
 	if p.List([]Hook{{ID: "wh_1", URL: url + "/", All: true}}) || !p.Registered() {
 		t.Error("an address that the API writes otherwise is registered a second time")
-	}
-}
-
-func TestAWebhookWithAnotherIDProvesAnew(t *testing.T) {
-	p := table()
-	p.Tell(0, at(1))
-	p.find(0, 0, 2)
-	p.List([]Hook{{ID: "wh_2", URL: url, All: true}})
-	if p.Proven(0, at(3)) || !p.Registered() {
-		t.Error("codes rest by what another webhook proved")
-	}
-}
-
-func TestAMinuteWithoutAHeartbeat(t *testing.T) {
-	p := opened(true)
-	p.List([]Hook{{ID: "wh_1", URL: url, All: true}})
-	if s, _ := p.State(at(59)); s != Opening {
-		t.Errorf("state %d before a minute", s)
-	}
-	if s, why := p.State(at(60)); s != Lost || why != "no heartbeat for 60 s" {
-		t.Errorf("state %d %q", s, why)
-	}
-	p.Unreached("502")
-	if _, why := p.State(at(60)); why != "no heartbeat for 60 s: 502" {
-		t.Errorf("%q", why)
-	}
-	p.Beat(at(61))
-	if s, _ := p.State(at(62)); s != On {
-		t.Errorf("state %d", s)
-	}
-	var due []time.Time
-	p.NextCheck(at(62), func(t time.Time) { due = append(due, t) })
-	if len(due) != 1 || due[0] != at(121) {
-		t.Errorf("checked at %v", due)
-	}
-	p.NextCheck(at(121), func(at time.Time) { t.Errorf("once it is over it is checked at %v: the program would never rest", at) })
-}
-
-func TestTheListIsReadAgain(t *testing.T) {
-	p := opened(true)
-	if p.ListDue() != at(0) {
-		t.Errorf("first at %s", p.ListDue())
-	}
-	p.Asked(at(1))
-	if p.ListDue() != at(301) {
-		t.Errorf("then at %s", p.ListDue())
 	}
 }

@@ -3,7 +3,6 @@ package rule_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -62,53 +61,5 @@ func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 	}
 	if p.Anew(now); !p.Begin(now, l, figure) {
 		t.Error("cards are not compared although it was asked for")
-	}
-}
-
-// TestAPassWithoutRulesRestsWhileNothingChanges, because what is idle is so for days.
-func TestAPassWithoutRulesRestsWhileNothingChanges(t *testing.T) {
-	l := &list{cards: cards(5000, 5*api.Dollar), version: 3, complete: true}
-	p := rule.NewPass(nil, noon)
-	parts := 0
-	for over := false; !over; parts++ {
-		if !p.Begin(p.Next(), l, 7) {
-			t.Fatal("the comparison does not go on")
-		}
-		over = p.Compare(p.Next(), l.All(), rule.Subject{Now: p.Next(), Figures: figures{}}, time.Hour, nil)
-	}
-	if parts != 3 {
-		t.Errorf("%d parts", parts)
-	}
-	if p.Begin(noon.Add(9*time.Minute), l, 7) {
-		t.Error("what did not change is compared again")
-	}
-	if !p.Begin(noon.Add(11*time.Minute), l, 7) {
-		t.Error("what may be idle by now is not compared")
-	}
-}
-
-// TestThreeFailuresStopARule until it is armed again.
-func TestThreeFailuresStopARule(t *testing.T) {
-	s := rule.NewStatus(rule.Rule{Name: "r", When: "bal<10", Action: rule.Freeze})
-	s.Mode = rule.Act
-	for range 3 {
-		if s.Stopped() {
-			t.Fatal("stopped too early")
-		}
-		s.Failures++
-		s.Rest(noon)
-	}
-	if !s.Stopped() || !s.RestsTill.After(noon) {
-		t.Errorf("%+v", s)
-	}
-	s.Stop(nil, "the card is frozen")
-	if s.Mode != rule.Off || s.Lively() || s.Paused != "stopped after 3 failures: the card is frozen" {
-		t.Errorf("%s, %q", s.Mode, s.Paused)
-	}
-	if s.Disarm(); s.Stopped() || !s.RestsTill.IsZero() {
-		t.Error("what failed before counts")
-	}
-	if bad := rule.NewStatus(rule.Rule{When: "bal<"}); bad.Broken == nil {
-		t.Error("a filter that cannot be read is no fault")
 	}
 }

@@ -122,24 +122,6 @@ func TestNewsOfRequestsIsWhatTheUserMayDecideAndTheirOwn(t *testing.T) {
 	}
 }
 
-func TestADecisionIsKnownUntilTheRequestIsOver(t *testing.T) {
-	t.Parallel()
-	l := as(team.Lead)
-	l.SetRequests([]team.Request{request("a", "ann", team.Waiting, 4)}, at(0))
-	l.Decide("a", true)
-	if d, _ := l.Decision("a"); !d.Sending || !d.Approve {
-		t.Errorf("sent: %+v", d)
-	}
-	l.Decided("a", "cut")
-	if d, _ := l.Decision("a"); d.Sending || d.Why != "cut" {
-		t.Errorf("failed: %+v", d)
-	}
-	l.SetRequests([]team.Request{request("a", "ann", team.Approved, 4)}, at(1))
-	if _, ok := l.Decision("a"); ok {
-		t.Error("it is over, and not forgotten")
-	}
-}
-
 // TestALeaseOfTheUserIsNone says nothing of what this dashboard knows better.
 func TestALeaseOfTheUserIsNone(t *testing.T) {
 	t.Parallel()

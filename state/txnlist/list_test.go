@@ -69,39 +69,3 @@ func TestMergeHasEachRowOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
-
-func TestPagingIsBoundedByWhereItBegan(t *testing.T) {
-	now := time.Unix(1000, 0).UTC()
-	var p txnlist.Paging
-	if p.Ready(now, time.Second) {
-		t.Error("ready before anything was read")
-	}
-	p.Reach([]api.Transaction{txn(500, 1), txn(400, 2), {}})
-	if !p.Back.Equal(time.Unix(400, 0)) || !p.ReadSince(time.Unix(401, 0)) || p.ReadSince(time.Unix(400, 0)) {
-		t.Errorf("%+v", p)
-	}
-	to, page := p.Next(7)
-	if !to.Equal(p.Back) || page != 1 || p.Asked != 7 || p.Ready(now, 0) {
-		t.Errorf("%v, %d, %+v", to, page, p)
-	}
-	p.Asked, p.At, p.Page = 0, now, 1
-	p.ReachTime(time.Unix(300, 0).UTC())
-	if p.Ready(now, time.Second) || !p.Ready(now.Add(time.Second), time.Second) {
-		t.Error("the pause does not hold")
-	}
-	if to, page := p.Next(8); !to.Equal(time.Unix(400, 0)) || page != 2 {
-		t.Errorf("the second page ends at %v, %d", to, page)
-	}
-	p.ContinueFrom(txnlist.Paging{Back: time.Unix(350, 0).UTC()})
-	if p.Page == 0 {
-		t.Error("continues from what is not further back")
-	}
-	p.ContinueFrom(txnlist.Paging{Back: time.Unix(200, 0).UTC()})
-	if !p.Back.Equal(time.Unix(200, 0)) || p.Page != 0 {
-		t.Errorf("%+v", p)
-	}
-	p.End = true
-	if p.Ready(now.Add(time.Hour), 0) || !p.ReadSince(time.Time{}) {
-		t.Error("goes on behind the end")
-	}
-}
