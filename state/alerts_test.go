@@ -101,7 +101,6 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 	}
 }
 
-// TestALowBalanceCallsNobodyWhoTookTheMoney lists the card that a withdrawal left with less.
 func TestALowBalanceCallsNobodyWhoTookTheMoney(t *testing.T) {
 	s := settled(t, alerting)
 	op := one[state.Do](t, do(t, s, state.Withdraw(first, 90*dollar))).Op
@@ -189,21 +188,6 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	}
 	if got := matter(s); strings.Contains(got, "deposit") {
 		t.Errorf("alerts %s", got)
-	}
-}
-
-// TestAnAlertSaysTheCauseAsSoonAsItIsKnown, and not with the answer after it.
-func TestAnAlertSaysTheCauseAsSoonAsItIsKnown(t *testing.T) {
-	s := with(t, []api.CardItem{item(first, api.CardActive, 9000*dollar)}, alerting)
-	row := txn(1, -5*time.Second, api.TransactionDecline, 1500*dollar)
-	row.CardID, row.Merchant.Name = first, "Meta"
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	if got := matter(s); strings.Contains(got, "BIN") {
-		t.Fatalf("before: %q", got)
-	}
-	offered(t, s)
-	if got := matter(s); !strings.Contains(got, "BIN") {
-		t.Errorf("alerts %q", got)
 	}
 }
 
@@ -373,7 +357,6 @@ func TestAnAlertThatHadNoRoomComesWhenThereIsSome(t *testing.T) {
 	}
 }
 
-// TestQuietHoursHoldAlerts but list them, and what is excepted is told at once.
 func TestQuietHoursHoldAlerts(t *testing.T) {
 	of := func(d time.Duration) time.Duration {
 		local := at(d).Local()

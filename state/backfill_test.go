@@ -115,8 +115,6 @@ func allRead(s *state.Store) func() bool {
 	}
 }
 
-// TestThirtyDaysAreReadInTenMinutes of 800 cards with 30,000 transactions, and at no
-// time faster than a page a second.
 func TestThirtyDaysAreReadInTenMinutes(t *testing.T) {
 	t.Parallel()
 	a := campaigner(800, 30_000)
@@ -156,7 +154,6 @@ func TestThirtyDaysAreReadInTenMinutes(t *testing.T) {
 	}
 }
 
-// TestThePastKeepsToItsHour reads 200 pages of 400 in the first hour.
 func TestThePastKeepsToItsHour(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
@@ -178,8 +175,6 @@ func TestThePastKeepsToItsHour(t *testing.T) {
 	}
 }
 
-// TestThePastRests while nobody watches, and is nothing for programs that poll some
-// lanes only.
 func TestThePastRests(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
@@ -200,7 +195,6 @@ func TestThePastRests(t *testing.T) {
 	}
 }
 
-// TestThePastGoesOnAfterFailures of all kinds, and waits as long as it is told.
 func TestThePastGoesOnAfterFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -263,7 +257,6 @@ func TestARefusedPageDoesNotLoop(t *testing.T) {
 	}
 }
 
-// TestALateAnswerOfThePastStays in the sums, and ends no day.
 func TestALateAnswerOfThePastStays(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 3_000)
@@ -293,7 +286,6 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 	}
 }
 
-// TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds and none before them.
 func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 	t.Parallel()
 	for days, pages := range map[int]int{0: 0, 8: 13} {
@@ -311,22 +303,5 @@ func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 		if c := s.Insight.Ledger().Coverage(sums.Last7d); len(a.asked) != pages || c.Complete != (days > 0) {
 			t.Errorf("%d days: %d pages, %+v", days, len(a.asked), c)
 		}
-	}
-}
-
-// TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime, which the first answer tells.
-func TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime(t *testing.T) {
-	t.Parallel()
-	const behind = 26 * time.Hour
-	s := newStore()
-	feed := one[txns.Fetch](t, tick(s, -behind))
-	m := meta(-behind)
-	m.Clock = poll.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
-	if _, ok := s.Insight.WalletRunway(); ok {
-		t.Error("a forecast before anything was read")
-	}
-	apply(s, txns.Loaded{Fetch: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
-	if c := s.Insight.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
-		t.Errorf("%+v", c)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// TestAnAccountInTheBackgroundHoldsNoDigits and does not ask for them.
 func TestAnAccountInTheBackgroundHoldsNoDigits(t *testing.T) {
 	t.Parallel()
 	s := newStore(func(c *settings.Config) { c.Background = true })
@@ -32,7 +31,6 @@ func TestAnAccountInTheBackgroundHoldsNoDigits(t *testing.T) {
 	}
 }
 
-// TestTheCodeOfAnotherAccountIsCopiedAndNamed and refused when it has ended.
 func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	t.Parallel()
 	s := newStore()
@@ -84,7 +82,6 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	}
 }
 
-// TestAHintStaysItsTimeAndHidesNothing.
 func TestAHintStaysItsTimeAndHidesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStore()

@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +31,6 @@ func TestFreezingIsNotHeldUpByTheNumberOfCards(t *testing.T) {
 	}
 }
 
-// TestMoreThanTheGuardrailAllowsGoesInParts carries out all of them.
 func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	items := cardsOf(20, 20, 20, 20, 20)
 	items[1].Status = api.CardTerminated
@@ -107,25 +105,6 @@ func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
-// TestANextPartIsNotForgotten behind plans that came later, which are.
-func TestANextPartIsNotForgotten(t *testing.T) {
-	const later = 20
-	items := cardsOf(slices.Repeat([]api.USD{20}, 3+later)...)
-	s := with(t, items, atMost(2))
-	l := newTill(t, s)
-	l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[:3], Amount: 10 * dollar}))
-	l.finish()
-	for i := range later {
-		l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[3+i : 4+i], Amount: 10 * dollar}))
-		l.finish()
-	}
-	if n, all := s.Bulk.Later(), len(s.Bulk.All()); n != 1 || all > 10 {
-		t.Errorf("%d rows are for later, of %d plans", n, all)
-	}
-}
-
-// TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney has a wallet for the first
-// part alone.
 func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 	items := cardsOf(1, 1, 1, 1)
 	s := with(t, items, atMost(2)) // 1,000 USD in the wallet.
@@ -151,8 +130,6 @@ func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 	}
 }
 
-// TestALowerLimitHoldsForAPlanThatIsShown has the configuration change while a
-// person reads.
 func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	s := with(t, items, atMost(3))

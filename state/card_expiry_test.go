@@ -105,7 +105,6 @@ func TestExpiriesAreReadOnce(t *testing.T) {
 
 func limits2(c *settings.Config) { c.Alerts.Limit = []int{75, 90, 100} }
 
-// TestTheOldestActiveCardIsDatedFirst of those with a balance.
 func TestTheOldestActiveCardIsDatedFirst(t *testing.T) {
 	items := []api.CardItem{
 		item("card_0001", api.CardFrozen, 500*dollar), item("card_0002", api.CardActive, 0), item("card_0003", api.CardTerminated, 0),
@@ -126,7 +125,6 @@ func TestTheOldestActiveCardIsDatedFirst(t *testing.T) {
 	}
 }
 
-// TestExpiryAlerts say it before and at the end, of all cards in one, each once.
 func TestExpiryAlerts(t *testing.T) {
 	s := with(t, cardsOf(100, 200, 300), func(c *settings.Config) { c.Alerts.Expiry, c.Alerts.Idle = []int{7, 30}, 30*days })
 	ids := []api.CardID{s.Cards.All().ID(0), s.Cards.All().ID(1), s.Cards.All().ID(2)}

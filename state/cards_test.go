@@ -72,7 +72,6 @@ func TestWhatDidNotChangeIsNotRedrawn(t *testing.T) {
 	}
 }
 
-// TestAReadSentBeforeAnOperationSettledBringsNothingBack is the fence.
 func TestAReadSentBeforeAnOperationSettledBringsNothingBack(t *testing.T) {
 	old := []api.CardItem{item("card_0001", api.CardActive, 100*dollar)}
 	for _, how := range []string{"hot page", "hot page while it lands late", "summary", "sweep"} {
@@ -199,19 +198,6 @@ func TestASummaryIsNotOverwrittenByAnOlderPage(t *testing.T) {
 	}
 }
 
-func TestAnOperationAsksTheInspectorAnew(t *testing.T) {
-	s := settled(t)
-	effects := do(t, s, state.InspectCard{Card: first})
-	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: effects[0], Err: cut()})
-	op := one[state.Do](t, do(t, s, state.Freeze(first))).Op
-	effects = apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen})
-	one[state.FetchSummary](t, effects)
-	one[state.FetchCardTransactions](t, effects)
-	if s.Info.Inspected().Err != nil {
-		t.Error("the failure before is still shown")
-	}
-}
-
 func TestALateAnswerDoesNotTurnTheClockBack(t *testing.T) {
 	s := settled(t)
 	tick(s, time.Minute)
@@ -221,7 +207,6 @@ func TestALateAnswerDoesNotTurnTheClockBack(t *testing.T) {
 	}
 }
 
-// TestACardThatCannotBeReadIsNotForgotten, whether or not its identifier can be read.
 func TestACardThatCannotBeReadIsNotForgotten(t *testing.T) {
 	for name, id := range map[string]api.Text{"named": "card_0001", "nameless": ""} {
 		s := settled(t)

@@ -9,7 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
-	"github.com/cardtop/cardtop/state/wallets"
 )
 
 func TestCheckOfAnAmount(t *testing.T) {
@@ -49,21 +48,6 @@ func TestCheckOfAnAmount(t *testing.T) {
 				t.Errorf("dispatch: %v, %v", effects, err)
 			}
 		})
-	}
-}
-
-func TestTheHighestAmount(t *testing.T) {
-	s := newStore()
-	effects := tick(s, 0)
-	hot, _ := pages(t, effects)
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item("card_0001", api.CardActive, 0)}})
-	in := state.Fund("card_0001", 5000*dollar)
-	if _, ok := s.Preview(in); ok {
-		t.Error("a preview without a wallet")
-	}
-	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 9000 * dollar}})
-	if v := s.Check(in); v.Reason != "" {
-		t.Error(v.Reason)
 	}
 }
 

@@ -129,7 +129,6 @@ func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 	}
 }
 
-// TestArmingPromisesNoCopyWithoutAClipboard has a checkout armed before and after a copy found no clipboard.
 func TestArmingPromisesNoCopyWithoutAClipboard(t *testing.T) {
 	s := settled(t, copyArmed)
 	code := pendingCode("3ds_1", "card_0002", "111111", time.Second)
@@ -303,7 +302,6 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 	}
 }
 
-// TestArmingAnotherCardTellsOfTheFirst, which is not armed any more.
 func TestArmingAnotherCardTellsOfTheFirst(t *testing.T) {
 	s := settled(t)
 	do(t, s, codes.Arm{Card: "card_0001"})

@@ -93,25 +93,6 @@ func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
 	}
 }
 
-func TestACodeThatChangesIsShown(t *testing.T) {
-	s := newStore()
-	old := challenge("a", 0, "111111")
-	pollCodes(t, s, 0, old)
-	f := one[codes.Fetch](t, tick(s, time.Second))
-	topics, _ := s.Apply(codes.Loaded{Fetch: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
-	if topics&kernel.TopicCodes == 0 {
-		t.Error("the panes are not told")
-	}
-	if n, _ := s.Codes.Newest(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
-		t.Errorf("shows %q", n.OTP.Expose())
-	}
-	f = one[codes.Fetch](t, tick(s, 2*time.Second))
-	topics, _ = s.Apply(codes.Loaded{Fetch: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
-	if topics&kernel.TopicCodes != 0 {
-		t.Error("the panes are told of nothing")
-	}
-}
-
 func TestCodesExpireByTheServersClock(t *testing.T) {
 	for _, skew := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
 		t.Run(fmt.Sprint(skew), func(t *testing.T) {
@@ -198,7 +179,6 @@ func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
 	}
 }
 
-// TestAChallengeThatLacksItsTimesLastsAsTheContractSays lists it for ever.
 func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -288,8 +268,6 @@ func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 	}
 }
 
-// TestAListWithAnItemThatCannotBeRead keeps the code that it is, shows the others and tells
-// of it once.
 func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	s := newStore()
 	pollCodes(t, s, 0, challenge("a", -3*time.Second, "111111"), challenge("b", -2*time.Second, "222222"))
@@ -319,7 +297,6 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestAChallengeListedTwiceReplacesNothing, least of all itself.
 func TestAChallengeListedTwiceReplacesNothing(t *testing.T) {
 	s := newStore()
 	pollCodes(t, s, 0, challenge("a", -time.Second, "111111"), challenge("a", -time.Second, "111111"))

@@ -17,7 +17,6 @@ func yen(n int, ago time.Duration, kind api.TransactionType) api.Transaction {
 	return row
 }
 
-// TestOtherCurrenciesAreInNoSum, and the sums say that they are at least.
 func TestOtherCurrenciesAreInNoSum(t *testing.T) {
 	s := settled(t)
 	rows := []api.Transaction{txn(9, time.Minute, api.TransactionSettlement, -10*dollar), yen(1, 2*time.Minute, api.TransactionSettlement), yen(2, 3*time.Minute, api.TransactionSettlement), yen(3, 4*time.Minute, api.TransactionAuthorization)}

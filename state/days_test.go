@@ -59,8 +59,6 @@ func (d *disk) local(e kernel.Effect, now time.Time) kernel.Event {
 	}
 }
 
-// TestTheNextStartReadsAlmostNothing of 30,000 transactions, an hour later and a day
-// later, and knows the same sums.
 func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(800, 30_000))
@@ -123,7 +121,6 @@ func TestThePastWaitsForTheDisk(t *testing.T) {
 	}
 }
 
-// TestADayIsWrittenAgainWhenItChanged, and no other.
 func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(10, 300))
@@ -149,7 +146,6 @@ func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
 	}
 }
 
-// TestADiskThatIsFullIsToldOnce and tried again.
 func TestADiskThatIsFullIsToldOnce(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(10, 300))

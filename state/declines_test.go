@@ -179,41 +179,6 @@ func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
 	}
 }
 
-// TestADeclineThatWasReadAheadStillAsksForItsCard and its BIN when it is looked at, or stepped
-// to.
-func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
-	s := settled(t)
-	row, other := refusedRow(1, 5*time.Second, 2*dollar), txn(1001, -5*time.Second, api.TransactionSettlement, -dollar)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, other)
-	read := reads(do(t, s, txns.Inspect{Transaction: other.ID, Among: []api.TransactionID{other.ID, row.ID}}))
-	apply(s, full(read[0], 6*time.Second))
-	apply(s, full(txns.FetchOne{Seq: 9000, Transaction: row.ID, Ahead: true}, 6*time.Second))
-	do(t, s, txns.Step{By: 1})
-	effects := tick(s, 7*time.Second)
-	one[bins.Fetch](t, effects)
-	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || len(reads(effects)) != 0 {
-		t.Errorf("asks for %+v", effects)
-	}
-	one[state.FetchSummary](t, do(t, s, txns.Inspect{Transaction: row.ID}))
-}
-
-// TestADeclineThatAlertsWaitsForItsAnswer asleep, and is asked for again when there is none.
-func TestADeclineThatAlertsWaitsForItsAnswer(t *testing.T) {
-	s := settled(t, alerting)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, refusedRow(1, 5*time.Second, 25*dollar))
-	asked := 0
-	for d := 6; d < 75; d++ {
-		now := time.Duration(d) * time.Second
-		asked += len(reads(tick(s, now)))
-		if wake := s.NextWake(); !wake.After(at(now)) {
-			t.Fatalf("after %s it wakes at %s", now, wake)
-		}
-	}
-	if asked != 2 {
-		t.Errorf("it is asked for %d times", asked)
-	}
-}
-
 func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	s := settled(t, alerting)
 	read := 0
@@ -356,7 +321,6 @@ func TestBINsAreKnownAhead(t *testing.T) {
 	}
 }
 
-// TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN when the BINs are read after them, however many there are.
 func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
 	s := settled(t)
 	page := make([]api.Transaction, 150)
@@ -407,7 +371,6 @@ func TestADeclineBeforeTheCardWasTerminatedFromHere(t *testing.T) {
 	}
 }
 
-// TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat, hours later as well.
 func TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat(t *testing.T) {
 	s := with(t, []api.CardItem{item(first, api.CardActive, 3*dollar)})
 	record := func(action string, ago time.Duration) state.Record {
@@ -435,8 +398,6 @@ func unexplained(n int) []api.Transaction {
 	return page
 }
 
-// TestAllDeclinesThatAreCountedAreRead while their screen is open, also several of a card and merchant, the newest first,
-// each once.
 func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	s := settled(t)
 	page := unexplained(60)
@@ -480,7 +441,6 @@ func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
 	}
 }
 
-// TestNoDeclineIsReadAfterItsScreenWasClosed.
 func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(5)...)
@@ -490,7 +450,6 @@ func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
 	none[txns.FetchOne](t, seconds(s, 7, 200))
 }
 
-// TestADeclineThatCannotBeReadIsTriedAgain after a while, unless the API refuses it.
 func TestADeclineThatCannotBeReadIsTriedAgain(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(1)...)
@@ -502,24 +461,6 @@ func TestADeclineThatCannotBeReadIsTriedAgain(t *testing.T) {
 	none[txns.FetchOne](t, seconds(s, 81, 300))
 	if g := s.Insight.DeclinesByCause(); g[0].Unread != 0 {
 		t.Errorf("it is waited for: %+v", g)
-	}
-}
-
-// TestTheDeclinesOfACardThatIsLookedAtAreRead, of 7 days, which its screen counts by cause.
-func TestTheDeclinesOfACardThatIsLookedAtAreRead(t *testing.T) {
-	s := settled(t)
-	page := unexplained(3)
-	page[1].CreatedAt, page[2].CardID = at(-50*time.Hour), second
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
-	do(t, s, state.InspectCard{Card: first})
-	var got []api.TransactionID
-	for i := range 20 {
-		for _, f := range all[txns.FetchOne](tick(s, time.Duration(6+i)*time.Second)) {
-			got = append(got, f.Transaction)
-		}
-	}
-	if len(got) != 2 || got[0] != page[0].ID || got[1] != page[1].ID {
-		t.Errorf("%v were read", got)
 	}
 }
 
@@ -569,4 +510,18 @@ func TestTheLimitBeforeAChangeFromHereExplainsWhatItDeclined(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+}
+
+func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
+	s := settled(t)
+	row := refusedRow(1, 5*time.Second, 2*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
+	effects := do(t, s, txns.Inspect{Transaction: row.ID})
+	one[bins.Fetch](t, effects)
+	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || !f.Ahead {
+		t.Errorf("asks for %+v", f)
+	}
+	effects = do(t, s, txns.Inspect{Transaction: "txn_01001"})
+	none[bins.Fetch](t, effects)
+	none[state.FetchSummary](t, effects)
 }

@@ -96,8 +96,6 @@ func TestASummaryFromBeforeIsNoEvidence(t *testing.T) {
 	}
 }
 
-// TestATwinFromBeforeIsNoEvidence issues two equal cards right after each
-// other; the second is never answered.
 func TestATwinFromBeforeIsNoEvidence(t *testing.T) {
 	s := known(t)
 	made := sent(t, s, issue("fb/new"))

@@ -11,8 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
-// TestAnAnswerThatIsNotWhatWasShownIsFlagged confirms by a wallet of 1,000 USD
-// and a card of 100.
 func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
 	t.Parallel()
 	usd := func(n api.USD) *api.USD { return new(n * dollar) }
@@ -121,7 +119,6 @@ func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 	})
 }
 
-// TestAnOperationTellsWhatWasShownOfIt is what the history keeps.
 func TestAnOperationTellsWhatWasShownOfIt(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
@@ -137,8 +134,6 @@ func TestAnOperationTellsWhatWasShownOfIt(t *testing.T) {
 	}
 }
 
-// TestAPromiseOfTheWalletEnds withdraws $25 beside a wallet of $1,000, and the
-// answer does not tell what it holds now.
 func TestAPromiseOfTheWalletEnds(t *testing.T) {
 	t.Parallel()
 	wallet := func(balance, deposited, pending api.USD) api.Wallet {
@@ -184,7 +179,6 @@ func TestAPromiseOfTheWalletEnds(t *testing.T) {
 	}
 }
 
-// TestTheWalletIsMovingUntilItIsRead is what a question is not surprised by.
 func TestTheWalletIsMovingUntilItIsRead(t *testing.T) {
 	t.Parallel()
 	s := settled(t)

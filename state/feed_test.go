@@ -178,48 +178,6 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 	}
 }
 
-// TestALongOverlapIsReadLessOften keeps what a busy account costs in bounds.
-func TestALongOverlapIsReadLessOften(t *testing.T) {
-	s := newStore()
-	row := txn(1, time.Minute, api.TransactionSettlement, -dollar)
-	asked := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
-		m := kernel.Meta{Sent: sent, At: sent}
-		if f, ok := e.(txns.Fetch); ok {
-			return txns.Loaded{Fetch: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0
-		}
-		return answer(e, m), 0
-	})
-	if n := asked["transactions"]; n > 2*(1200+1000)+200 {
-		t.Errorf("%d requests in two hours", n)
-	}
-}
-
-func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
-	s := newStore()
-	tick(s, 0)
-	f := one[txns.Fetch](t, tick(s, time.Second))
-	n := 1
-	for {
-		effects := feedPage(s, f, time.Second, true, txn(n, time.Duration(n)*time.Minute, api.TransactionSettlement, -dollar))
-		if len(effects) == 0 {
-			break
-		}
-		f = one[txns.Fetch](t, effects)
-		n++
-	}
-	if n != 200 {
-		t.Errorf("%d pages", n)
-	}
-	if _, complete := s.Insight.Spent24h(); complete {
-		t.Error("complete although the last page that is read was full")
-	}
-	for _, f := range all[txns.Fetch](tick(s, 48*time.Hour)) {
-		if f.History {
-			t.Error("read again")
-		}
-	}
-}
-
 // byHour is what the bars of the header's chart come to.
 func byHour(s *state.Store) (sum api.USD) {
 	for _, h := range s.Insight.Ledger().Bars(sums.Account(), sums.Last24h) {
@@ -228,8 +186,6 @@ func byHour(s *state.Store) (sum api.USD) {
 	return sum
 }
 
-// TestSumsHoldWhenTheServersClockGoesBack reads a row that is within the day
-// again, beside one that has left it.
 func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 	s := settled(t)
 	for i, ahead := range []time.Duration{0, time.Hour, 0} {
@@ -242,37 +198,5 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		if sum, _ := s.Insight.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
 			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
 		}
-	}
-}
-
-func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
-	s := settled(t)
-	rows := make([]api.Transaction, 0, 111_000)
-	for i := range cap(rows) {
-		rows = append(rows, txn(i, 200*time.Hour-time.Duration(i)*6*time.Second, api.TransactionSettlement, -dollar))
-	}
-	before := 0
-	for _, r := range rows {
-		if r.CreatedAt.Before(at(8 * time.Second).Truncate(time.Hour).Add(-24 * time.Hour)) {
-			before++
-		}
-	}
-	// The past comes last, and goes first.
-	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows[6000:]...)
-	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, false, rows[:6000]...)
-	got := s.Txns.All()
-	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
-		t.Errorf("%d rows are held", len(got))
-	}
-	if sum, _ := s.Insight.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
-		t.Errorf("spent %s", sum)
-	}
-	feedPage(s, pollFeed(t, s, 12*time.Second), 12*time.Second, false, rows[len(rows)-1])
-	if n := len(s.Txns.All()); n != 100_000 {
-		t.Errorf("%d rows after a known one", n)
-	}
-	feedPage(s, pollFeed(t, s, 15*time.Second), 15*time.Second, false, rows[0])
-	if got = s.Txns.All(); len(got) != 100_000 || got[0].ID != rows[11_000].ID {
-		t.Errorf("%d rows from %s on after one that was let go of", len(got), got[0].ID)
 	}
 }

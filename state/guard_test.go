@@ -12,8 +12,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// TestCapsOfLabelsHoldInTheStore counts by the label that a card had when the
-// money went to it.
 func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	s := settled(t, guarded(guard.Guard{Labels: []guard.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}})) // Both cards have it.
 	op := one[state.Do](t, do(t, s, state.Fund(first, 30*dollar))).Op

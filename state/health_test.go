@@ -13,7 +13,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
@@ -106,23 +105,6 @@ func served(t *testing.T, status int, media, text string) error {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
-	s := settled(t)
-	fetch := one[codes.Fetch](t, tick(s, 2*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: fetch, Err: limited(9 * time.Second)})
-	fetch = one[codes.Fetch](t, tick(s, 12*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: fetch, Err: limited(7 * time.Second)})
-	h := s.Poll.Health()
-	if h.Link != kernel.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
-		t.Errorf("health %+v", h)
-	}
-	fetch = one[codes.Fetch](t, tick(s, 20*time.Second))
-	apply(s, answer(fetch, meta(20*time.Second)))
-	if src := s.Poll.Source(poll.Codes); src.Err != nil || !src.Since.IsZero() {
-		t.Errorf("a success does not end it: %+v", src)
-	}
-}
 
 func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	s := newStore()

@@ -24,7 +24,6 @@ func lasting(t *testing.T, s *state.Store, level kernel.Level, parts ...string) 
 	}
 }
 
-// TestAWriteThatActsLateIsToldUntilItIsPutAway confirms one that was in doubt.
 func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 	s := settled(t)
 	op, d := sent(t, s, state.Fund(first, 25*dollar)), 2*time.Second
@@ -49,7 +48,6 @@ func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 	}
 }
 
-// TestAnAnswerInTimeIsToldAsEver is no late one.
 func TestAnAnswerInTimeIsToldAsEver(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.Fund(first, 25*dollar))
@@ -101,8 +99,6 @@ func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 	}
 }
 
-// TestAnOperationInDoubtWaitsForTheNetwork is asked for again when somebody
-// answers, and not into the silence.
 func TestAnOperationInDoubtWaitsForTheNetwork(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.Fund(first, 25*dollar))

@@ -94,7 +94,6 @@ func (l *archive) month(e state.FetchMonth, m kernel.Meta) state.MonthLoaded {
 	return state.MonthLoaded{FetchMonth: e, Meta: m, Items: items, More: more}
 }
 
-// TestTheMonthGoesBackBehindTheFeed in the middle of a month.
 func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 	l := spends(40 * 24)
 	for i := range l.rows { // As seen from the twentieth.
@@ -174,7 +173,6 @@ func justSettled(t *testing.T, s *state.Store, d time.Duration, n int, amount ap
 	})
 }
 
-// TestEachThresholdOfALimitAlertsOnce and again only after the card was well below.
 func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 	l := newArchive()
 	for i := range 2 {
@@ -225,7 +223,6 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 	}
 }
 
-// TestALimitThatIsLongUsedIsNoNews when it is first looked at.
 func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 	l := spends(20)
 	s := l.begun(t, limits)
@@ -240,7 +237,6 @@ func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 	}
 }
 
-// TestLimitsThatWereNotReadAreCounted as what alerts lack, until an answer tells each.
 func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 	l := spends(20)
 	s := l.begun(t, limits)

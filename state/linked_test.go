@@ -2,8 +2,8 @@ package state_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -62,87 +62,50 @@ func linked(s *state.Store, id api.TransactionID) string {
 	return strings.Join(out, ", ")
 }
 
+// purchases reads "a held 60 Ads 0h, b settled 60.5 Ads 1h other": id, kind, dollars, merchant ("-" is none) and the time after
+// at(0), of the first card or of another.
+func purchases(t *testing.T, text string) (rows []api.Transaction) {
+	t.Helper()
+	kinds := map[string]api.TransactionType{"held": held, "settled": settles, "refunded": refund, "declined": api.TransactionDecline}
+	for one := range strings.SplitSeq(text, ", ") {
+		w := append(strings.Fields(one), "")
+		dollars, err := strconv.ParseFloat(w[2], 64)
+		after, err2 := time.ParseDuration(w[4])
+		if err != nil || err2 != nil || kinds[w[1]] == "" {
+			t.Fatal(one)
+		}
+		row := bought(w[0], kinds[w[1]], dollars, strings.Trim(w[3], "-"), after)
+		if w[5] == "other" {
+			row.CardID = second
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 func TestWhatATransactionBelongsWith(t *testing.T) {
 	t.Parallel()
-	const day = 24 * time.Hour
-	other := bought("b", settles, 60, "Ads", time.Hour)
-	other.CardID = second
-	for _, tt := range []struct {
-		name string
-		rows []api.Transaction
-		want map[api.TransactionID]string
-	}{
-		{
-			"a purchase",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "ADS", time.Hour)},
-			map[api.TransactionID]string{"a": "b same 1", "b": "a same 1"},
-		},
-		{
-			"one that was refunded",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Hour), bought("c", refund, 60, "Ads", day)},
-			map[api.TransactionID]string{"a": "b same 1, c same 1", "b": "a same 1, c same 1", "c": "a same 1, b same 1"},
-		},
-		{
-			"with a tip",
-			[]api.Transaction{bought("a", held, 50, "Bar", 0), bought("b", settles, 60, "Bar", time.Hour)},
-			map[api.TransactionID]string{"a": "b near 1", "b": "a near 1"},
-		},
-		{
-			"too much for a tip",
-			[]api.Transaction{bought("a", held, 40, "Bar", 0), bought("b", settles, 60, "Bar", time.Hour)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"another merchant",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Bar", time.Hour)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"another card",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), other},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"before its hold",
-			[]api.Transaction{bought("b", settles, 60, "Ads", 0), bought("a", held, 60, "Ads", time.Hour)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"too late",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", 11*day)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"a decline",
-			[]api.Transaction{bought("a", api.TransactionDecline, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Hour)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
-		{
-			"two alike",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 60, "Ads", time.Minute), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)},
-			map[api.TransactionID]string{"a": "c same 2", "b": "d same 2", "c": "a same 2", "d": "b same 2"},
-		},
-		{
-			"two alike, one after the other",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Minute), bought("c", held, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)},
-			map[api.TransactionID]string{"a": "b same 1", "d": "c same 1"},
-		},
-		{
-			"the same amount before a nearer time",
-			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 62, "Ads", time.Minute), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 63, "Ads", 2*time.Hour)},
-			map[api.TransactionID]string{"c": "a same 1", "d": "b near 1"},
-		},
-		{
-			"no merchant is told",
-			[]api.Transaction{bought("a", held, 60, "", 0), bought("b", settles, 60, "", time.Hour)},
-			map[api.TransactionID]string{"a": "", "b": ""},
-		},
+	for _, tt := range []struct{ name, rows, want string }{
+		{"a purchase", "a held 60 Ads 0h, b settled 60 ADS 1h", "a: b same 1; b: a same 1"},
+		{"one that was refunded", "a held 60 Ads 0h, b settled 60 Ads 1h, c refunded 60 Ads 24h", "a: b same 1, c same 1; b: a same 1, c same 1; c: a same 1, b same 1"},
+		{"with a tip", "a held 50 Bar 0h, b settled 60 Bar 1h", "a: b near 1; b: a near 1"},
+		{"too much for a tip", "a held 40 Bar 0h, b settled 60 Bar 1h", "a: ; b: "},
+		{"another merchant", "a held 60 Ads 0h, b settled 60 Bar 1h", "a: ; b: "},
+		{"another card", "a held 60 Ads 0h, b settled 60 Ads 1h other", "a: ; b: "},
+		{"before its hold", "b settled 60 Ads 0h, a held 60 Ads 1h", "a: ; b: "},
+		{"too late", "a held 60 Ads 0h, b settled 60 Ads 264h", "a: ; b: "},
+		{"a decline", "a declined 60 Ads 0h, b settled 60 Ads 1h", "a: ; b: "},
+		{"two alike", "a held 60 Ads 0h, b held 60 Ads 1m, c settled 60 Ads 1h, d settled 60 Ads 2h", "a: c same 2; b: d same 2; c: a same 2; d: b same 2"},
+		{"two alike, one after the other", "a held 60 Ads 0h, b settled 60 Ads 1m, c held 60 Ads 1h, d settled 60 Ads 2h", "a: b same 1; d: c same 1"},
+		{"the same amount before a nearer time", "a held 60 Ads 0h, b held 62 Ads 1m, c settled 60 Ads 1h, d settled 63 Ads 2h", "c: a same 1; d: b near 1"},
+		{"no merchant is told", "a held 60 - 0h, b settled 60 - 1h", "a: ; b: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := holding(t, tt.rows...)
-			for id, want := range tt.want {
-				if got := linked(s, id); got != want {
+			s := holding(t, purchases(t, tt.rows)...)
+			for one := range strings.SplitSeq(tt.want, "; ") {
+				id, want, _ := strings.Cut(one, ": ")
+				if got := linked(s, api.TransactionID(id)); got != want {
 					t.Errorf("%s belongs with %q, want %q", id, got, want)
 				}
 			}
@@ -170,85 +133,40 @@ func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
 	}
 }
 
-// TestStepsOfOneTimeTellNoMoreThanTheyDo settles several purchases at one time,
-// as processors do.
+// TestStepsOfOneTimeTellNoMoreThanTheyDo settles several purchases at one time, as processors do. The first row is the one
+// that is read in full, with steps at these hours.
 func TestStepsOfOneTimeTellNoMoreThanTheyDo(t *testing.T) {
 	t.Parallel()
-	hold := bought("a", held, 60, "Ads", 0)
 	for _, tt := range []struct {
-		name  string
-		of    api.Transaction
-		rows  []api.Transaction
-		steps []time.Duration
-		want  string
+		name, rows string
+		steps      []int
+		want       string
 	}{
-		{
-			"one of the same amount", hold,
-			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 45, "Ads", time.Hour)},
-			[]time.Duration{0, time.Hour},
-			"c told 1",
-		},
-		{
-			"two of the same amount", hold,
-			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", time.Hour)},
-			[]time.Duration{0, time.Hour},
-			"c same 2",
-		},
-		{
-			"none of the same amount, one near", hold,
-			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour), bought("d", settles, 63, "Ads", time.Hour)},
-			[]time.Duration{0, time.Hour},
-			"d near 3",
-		},
-		{
-			"none near", hold,
-			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour)},
-			[]time.Duration{0, time.Hour},
-			"",
-		},
-		{
-			"another step is sure", hold,
-			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", refund, 60, "Ads", 2*time.Hour)},
-			[]time.Duration{0, time.Hour, 2 * time.Hour},
-			"b same 2, d same 2",
-		},
-		{
-			"the steps come in another order", hold,
-			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("d", refund, 20, "Ads", 2*time.Hour)},
-			[]time.Duration{2 * time.Hour, time.Hour, time.Hour, 0},
-			"b told 1, d told 1",
-		},
-		{
-			"a refund of another purchase at its own time", bought("c", settles, 60, "Ads", time.Hour),
-			[]api.Transaction{hold, bought("d", refund, 20, "Ads", time.Hour)},
-			[]time.Duration{0, time.Hour},
-			"a told 1",
-		},
-		{
-			"held and settled at one time", hold,
-			[]api.Transaction{bought("b", settles, 60, "Ads", 0)},
-			[]time.Duration{0, 0},
-			"b told 1",
-		},
+		{"one of the same amount", "a held 60 Ads 0h, b settled 20 Ads 1h, c settled 60 Ads 1h, d settled 45 Ads 1h", []int{0, 1}, "c told 1"},
+		{"two of the same amount", "a held 60 Ads 0h, b settled 20 Ads 1h, c settled 60 Ads 1h, d settled 60 Ads 1h", []int{0, 1}, "c same 2"},
+		{"none of the same amount, one near", "a held 60 Ads 0h, b settled 20 Ads 1h, c settled 45 Ads 1h, d settled 63 Ads 1h", []int{0, 1}, "d near 3"},
+		{"none near", "a held 60 Ads 0h, b settled 20 Ads 1h, c settled 45 Ads 1h", []int{0, 1}, ""},
+		{"another step is sure", "a held 60 Ads 0h, b settled 60 Ads 1h, c settled 60 Ads 1h, d refunded 60 Ads 2h", []int{0, 1, 2}, "b same 2, d same 2"},
+		{"the steps come in another order", "a held 60 Ads 0h, b settled 60 Ads 1h, d refunded 20 Ads 2h", []int{2, 1, 1, 0}, "b told 1, d told 1"},
+		{"a refund of another purchase at its own time", "c settled 60 Ads 1h, a held 60 Ads 0h, d refunded 20 Ads 1h", []int{0, 1}, "a told 1"},
+		{"held and settled at one time", "a held 60 Ads 0h, b settled 60 Ads 0h", []int{0, 0}, "b told 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := holding(t, append(tt.rows, tt.of)...)
-			f := look(t, s, tt.of.ID)
-			full := api.TransactionDetail{Transaction: tt.of}
-			for _, d := range tt.steps {
-				full.Timeline = append(full.Timeline, api.TimelineStep{At: at(d)})
+			rows := purchases(t, tt.rows)
+			s := holding(t, rows...)
+			full := api.TransactionDetail{Transaction: rows[0]}
+			for _, hour := range tt.steps {
+				full.Timeline = append(full.Timeline, api.TimelineStep{At: at(time.Duration(hour) * time.Hour)})
 			}
-			apply(s, txns.OneLoaded{FetchOne: f, Meta: meta(2 * time.Second), Detail: full})
-			if got := linked(s, tt.of.ID); got != tt.want {
+			apply(s, txns.OneLoaded{FetchOne: look(t, s, rows[0].ID), Meta: meta(2 * time.Second), Detail: full})
+			if got := linked(s, rows[0].ID); got != tt.want {
 				t.Errorf("it belongs with %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// TestWhatIsLinkedFollowsWhatIsRead asks again after each thing that can change
-// it, and in between is told without another look.
 func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 	l := newArchive()
 	hold := bought("a", held, 60, "Ads", -30*time.Minute)
@@ -293,57 +211,4 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 	step("the card's past", "e same 2")
 	do(t, s, state.InspectCard{Card: second})
 	step("another card", "")
-}
-
-// TestManyOpenHoldsOfAMerchantAreBounded settles none of the amounts that many
-// holds have.
-func TestManyOpenHoldsOfAMerchantAreBounded(t *testing.T) {
-	t.Parallel()
-	var rows []api.Transaction
-	for i := range 500 {
-		rows = append(rows, bought(fmt.Sprintf("h%03d", i), held, 60+float64(i)/100, "Ads", time.Duration(i)*time.Second))
-	}
-	rows = append(rows, bought("s", settles, 59, "Ads", time.Hour), bought("t", settles, 59, "Ads", time.Hour+1))
-	s := holding(t, rows...)
-	if got := linked(s, "s"); got != "h300 near 200" {
-		t.Errorf("s belongs with %q", got)
-	}
-	if got := linked(s, "t"); got != "h301 near 199" {
-		t.Errorf("t belongs with %q", got)
-	}
-}
-
-// TestNoTransactionIsLinkedTwice looks at every transaction of many made at
-// random, as one person would see them.
-func TestNoTransactionIsLinkedTwice(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(60) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		var rows []api.Transaction
-		for i := range 80 {
-			kinds := []api.TransactionType{held, held, settles, settles, refund, api.TransactionDecline}
-			r := bought(fmt.Sprintf("t%02d", i), kinds[rng.IntN(len(kinds))], float64(50+rng.IntN(12)), []string{"Ads", "Bar"}[rng.IntN(2)], time.Duration(i)*time.Hour)
-			if rng.IntN(3) == 0 {
-				r.CardID = second
-			}
-			rows = append(rows, r)
-		}
-		s := holding(t, rows...)
-		partner := map[string]api.TransactionID{} // of an id, by the kind of what it belongs with
-		for _, r := range rows {
-			for _, l := range s.Txns.Linked(r) {
-				if l.Row.CardID != r.CardID || l.Row.Merchant != r.Merchant || l.Row.Type == r.Type || l.Row.Type == api.TransactionDecline {
-					t.Fatalf("seed %d: %+v belongs with %+v", seed, r, l)
-				}
-				key := fmt.Sprint(l.Row.ID, " ", r.Type)
-				if had, twice := partner[key]; twice && had != r.ID {
-					t.Fatalf("seed %d: %s belongs with %s and with %s", seed, l.Row.ID, had, r.ID)
-				}
-				partner[key] = r.ID
-			}
-		}
-		if len(partner) < 20 {
-			t.Fatalf("seed %d: only %d links", seed, len(partner))
-		}
-	}
 }

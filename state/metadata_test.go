@@ -40,8 +40,6 @@ func (a *account) teams(asked map[api.CardID]int, order *[]api.CardID) func(kern
 	}
 }
 
-// TestMetadataTellsTheCampaign reads it card by card, those that spend first, and each
-// once.
 func TestMetadataTellsTheCampaign(t *testing.T) {
 	t.Parallel()
 	a := campaigner(40, 6_000)
@@ -95,7 +93,6 @@ func TestMetadataTellsTheCampaign(t *testing.T) {
 	}
 }
 
-// TestAWriteTellsTheCampaignAtOnce and what was read before it does not undo that.
 func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 	s := settled(t, byMetadata)
 	for _, e := range all[state.FetchSummary](tick(s, 2*time.Second)) {
@@ -152,31 +149,5 @@ func TestTheNextRunHasTheCampaigns(t *testing.T) {
 	}
 	if order := run(10, 10*time.Minute, s); len(order) < 10 || order[0] < "card_0006" {
 		t.Errorf("read in the order of %v", order)
-	}
-}
-
-// TestARefusedReadKeepsTheCampaign that an earlier run was told.
-func TestARefusedReadKeepsTheCampaign(t *testing.T) {
-	t.Parallel()
-	var order []api.CardID
-	a := campaigner(6, 600)
-	a.disk = a.teams(make(map[api.CardID]int), &order)
-	s := newStore(byMetadata)
-	a.run(t, s, 0, 10*time.Minute, never)
-	snap := s.Snapshot()
-	s = newStore(byMetadata)
-	s.Recall(snap)
-	a, order = campaigner(6, 600), nil
-	a.disk = func(e kernel.Effect, now time.Time) kernel.Event {
-		f, ok := e.(state.FetchSummary)
-		if !ok || f.Cost().Lane != "spending" {
-			return nil
-		}
-		order = append(order, f.Card)
-		return state.FetchFailed{Effect: f, Meta: kernel.Meta{Sent: now, At: now}, Err: api.ErrNotFound}
-	}
-	a.run(t, s, 10*time.Minute, 20*time.Minute, never)
-	if got := s.Insight.Campaign("card_0005", "fb"); got != "t5" || len(order) != 6 {
-		t.Errorf("after %d refusals the card is of %q", len(order), got)
 	}
 }

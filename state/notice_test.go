@@ -9,31 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/secrets"
 )
 
-// TestAResultStaysItsTime has the clipboard cleared and a key pressed while a
-// person reads what came of an operation.
-func TestAResultStaysItsTime(t *testing.T) {
-	s := settled(t)
-	do(t, s, secrets.CopyNext{Card: first})
-	number := one[secrets.CopyDetail](t, hold(s, time.Second, first))
-	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCopied, Until: at(31 * time.Second)})
-	op := sent(t, s, state.Fund(first, 25*dollar))
-	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
-	s.Notices.Dismiss()
-	apply(s, secrets.ClipChanged{Seq: number.Seq, State: secrets.ClipCleared})
-	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
-	tick(s, 4*time.Second)
-	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
-	tick(s, 10*time.Second)
-	wantNotice(t, s, kernel.Info, "clipboard cleared: number of fb")
-	tick(s, 20*time.Second)
-	if n := s.Notice(); n.Text != "" {
-		t.Errorf("%+v", n)
-	}
-}
-
-// TestAWaitThatEndsHidesNoResult moves the cursor on, and copies elsewhere, while
-// a person reads what came of an operation.
 func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 	for name, ends := range map[string][]kernel.Intent{
 		"the cursor moves":  {secrets.CopyNext{Card: first}, state.SetKeyCard{Card: second}},

@@ -50,7 +50,6 @@ func comesBack(s *state.Store, now time.Duration, items ...api.CardItem) (effect
 	return effects
 }
 
-// TestNothingIsWrittenWhileOffline asks for every kind of write.
 func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	s := settled(t)
 	label := "x"
@@ -140,7 +139,6 @@ func itemsOf(s *state.Store) []api.CardItem {
 	return items
 }
 
-// TestAReviewTellsFromWhenItsFiguresAre reads them, and then nothing any more.
 func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 	s := settled(t)
 	in := state.Fund(first, 5*dollar)
@@ -170,8 +168,6 @@ func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 	}
 }
 
-// TestACardIsFrozenBesideAFundInDoubt freezes it while nobody knows what became
-// of the money, and has both settle.
 func TestACardIsFrozenBesideAFundInDoubt(t *testing.T) {
 	s := settled(t)
 	fund, d, _ := unsettled(t, s, state.Fund(first, 25*dollar))

@@ -147,39 +147,6 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 	})
 }
 
-func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
-	const kept = 100_000
-	s := settled(t)
-	rows := make([]api.Transaction, 0, kept-50)
-	for i := range cap(rows) {
-		rows = append(rows, txn(i, time.Duration(kept-i)*time.Minute, api.TransactionSettlement, -dollar))
-	}
-	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows...)
-	page := func(n int) []api.Transaction {
-		out := make([]api.Transaction, 0, api.MaxPerPage)
-		for i := range cap(out) {
-			out = append(out, txn(kept+100*n+i, time.Duration(kept+100*n+i)*time.Minute, api.TransactionSettlement, -dollar))
-		}
-		return out
-	}
-	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
-	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: page(0), More: true})
-	if n := len(s.Txns.All()); n != kept || !s.Past.State("").Full {
-		t.Fatalf("%d rows, %+v", n, s.Past.State(""))
-	}
-	tick(s, 6*time.Second)
-	none[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
-	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, api.TransactionSettlement, -dollar))
-	got := s.Txns.All()
-	if back := s.Past.State("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
-		t.Errorf("%d rows back to %v, said to be %v", len(got), got[0].CreatedAt, back)
-	}
-	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(10 * time.Second), Items: page(1), More: true})
-	if now := s.Txns.All(); now[0].ID != got[0].ID {
-		t.Error("an answer came in twice")
-	}
-}
-
 func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 	l := newArchive()
 	for i := range 500 {
@@ -269,8 +236,6 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 	}
 }
 
-// TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
-// way there is.
 func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
 	fails := map[string]func(e kernel.Effect, m kernel.Meta) kernel.Event{
 		"the request limit": func(e kernel.Effect, m kernel.Meta) kernel.Event {

@@ -257,28 +257,6 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 	}
 }
 
-func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
-	for name, ev := range map[string]state.OpFailed{
-		"bad key":    {Err: unauthorized()},
-		"rate limit": {Err: limited(0)},
-		"not sent":   {Err: cut(), NotSent: true},
-		"no network": {Err: &api.Error{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := settled(t)
-			op := sent(t, s, state.Fund(first, 25*dollar))
-			fail(s, 2*time.Second, op, cut())
-			again, d := resent(t, s, 2*time.Second, 30*time.Second)
-			ev.Meta, ev.Op = meta(d), again.ID
-			apply(s, ev)
-			if p, ok := s.Ops.Pending(first); !ok || p.Phase != state.Unknown {
-				t.Fatalf("settled: %+v %v", p, ok)
-			}
-			resent(t, s, d, d+40*time.Second)
-		})
-	}
-}
-
 // TestARefusalOfALaterTryLeavesItUnconfirmed: the first may have acted, and be why the next is
 // refused.
 func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
@@ -488,32 +466,6 @@ func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
 	}
 }
 
-func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
-	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
-		s := settled(t)
-		op, d, effects := unsettled(t, s, state.Freeze(first))
-		more := apply(s, state.SummaryLoaded{FetchSummary: one[state.FetchSummary](t, effects), Meta: meta(d), Summary: api.CardSummary{Status: status, Label: "fb"}})
-		if s.Ops.PendingCount() != 0 {
-			t.Fatalf("%s: not judged", status)
-		}
-		if one[state.Forget](t, more).Op.Key != op.Key {
-			t.Error("the journal is not told")
-		}
-		level := kernel.Good
-		if status == api.CardActive {
-			level = kernel.Warn // It did not act.
-		}
-		wantNotice(t, s, level, "is "+string(status))
-		if status == api.CardFrozen {
-			wantUndo(t, s, state.Unfreeze(first))
-		} else {
-			wantNoUndo(t, s, "nothing to undo")
-		}
-	}
-}
-
-// TestAnyLaterReadOfTheCardJudgesAFreeze lets the evidence asked for get
-// lost.
 func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 	read := func(f state.FetchCards, d time.Duration) state.CardsLoaded {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}}

@@ -11,8 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
-// TestTheFirstAnswerOfAnyLaneEndsAnOutage lets the lane answer first that was
-// not due while it lasted.
 func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
@@ -51,8 +49,6 @@ func TestALimitThatTellsNoEndStopsNoLane(t *testing.T) {
 	}
 }
 
-// TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers lets a code's time end
-// during an outage.
 func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 	t.Parallel()
 	s := settled(t)

@@ -144,7 +144,6 @@ func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 	}
 }
 
-// TestUnlockingSaysWhatTheLockEnded of a checkout that was armed.
 func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 	s := settled(t)
 	do(t, s, codes.Arm{Card: first})
@@ -288,7 +287,6 @@ func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 	}
 }
 
-// TestWithoutAScreenNothingIsHiddenOrLocked, by no setting, key or event.
 func TestWithoutAScreenNothingIsHiddenOrLocked(t *testing.T) {
 	t.Parallel()
 	s := settled(t, idle(time.Minute, 2*time.Minute), func(c *settings.Config) { c.Screen = nil })

@@ -121,8 +121,6 @@ func TestWhatIsThereIsUsedAgain(t *testing.T) {
 	wantPush(t, s, push.On, "")
 }
 
-// TestTheSecretGoesOnceTheAddressIsRegistered, and an adopted webhook that is deleted is
-// not registered without one.
 func TestTheSecretGoesOnceTheAddressIsRegistered(t *testing.T) {
 	opened := func(known bool) state.PushOpened {
 		return state.PushOpened{Known: known, URL: pushURL, Secret: api.NewSigningSecret(whsec)}
@@ -301,22 +299,6 @@ func TestADeliveryMakesItsLaneDueAndALaneRests(t *testing.T) {
 	wantPush(t, s, push.Lost, "a delivery was missed")
 	if s.Poll.Source(poll.Feed).Pushed || s.Notice().Text != "polling: a delivery was missed" {
 		t.Errorf("after a miss %+v, says %q", s.Poll.Source(poll.Feed), s.Notice().Text)
-	}
-}
-
-func TestACheckoutThatWaitsForACodeIsPolledAsPlanned(t *testing.T) {
-	s := pushedStore(t)
-	openPush(t, s, state.PushOpened{Known: true}, ownHook())
-	beats(s, 3*sec)
-	codesRead(t, s, 4*sec)
-	beats(s, 5*sec, "3ds.challenge")
-	codesRead(t, s, 5*sec, pending("3ds_1", 4*sec))
-	if !s.Poll.Source(poll.Codes).Pushed {
-		t.Fatal("codes do not rest")
-	}
-	s.Poll.Arm()
-	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != 500*time.Millisecond {
-		t.Errorf("armed %+v", src)
 	}
 }
 

@@ -220,7 +220,6 @@ func TestDamagedRecordsAreShownUntilDismissed(t *testing.T) {
 	}
 }
 
-// TestTriesOfAnOperationAreOneRow is told of a fund that was unknown first.
 func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 	rec := func(second int, key api.IdempotencyKey, outcome state.OpStatus, tries int) *state.Record {
 		return &state.Record{At: at(time.Duration(second) * time.Second), Action: "fund", Key: key, Outcome: outcome, Tries: tries, Amount: 5 * dollar}

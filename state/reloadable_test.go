@@ -38,8 +38,6 @@ func otherValue(t *testing.T, v reflect.Value) {
 	}
 }
 
-// TestReloadChangesEverySetting changes each setting by itself in a store that
-// is in use.
 func TestReloadChangesEverySetting(t *testing.T) {
 	t.Parallel()
 	set := reflect.TypeFor[settings.Reloadable]()

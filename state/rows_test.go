@@ -38,7 +38,6 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 	}
 }
 
-// TestWhatAnExportLacksIsSaid says so for a file and for the clipboard.
 func TestWhatAnExportLacksIsSaid(t *testing.T) {
 	s := settled(t)
 	saved := state.RowsSaved{Meta: meta(2 * time.Second), Path: "/r/x.csv", Text: "a"}

@@ -51,7 +51,6 @@ func arm(t *testing.T, s *state.Store, at int) {
 	apply(s, state.HistoryLoaded{Meta: meta(time.Duration(at) * time.Second)})
 }
 
-// TestARuleDoesNothingUntilItIsArmed, and says what it would do.
 func TestARuleDoesNothingUntilItIsArmed(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100, 19, 20), topup())
 	none[state.SavePlan](t, seconds(s, 2, 60))
@@ -123,7 +122,6 @@ func TestARuleLeavesACardThatNoLongerMatches(t *testing.T) {
 	}
 }
 
-// TestToActTakesTheNameAndTheLock of the rule.
 func TestToActTakesTheNameAndTheLock(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup(), rule.Rule{Name: "say", When: "bal<1", Action: rule.Alert})
 	for _, in := range []state.SetRuleMode{{Name: "topup", Mode: rule.Act}, {Name: "topup", Mode: rule.Act, Typed: "Topup"}, {Name: "x", Mode: rule.Suggest}, {Name: "say", Mode: rule.Suggest}} {
@@ -144,7 +142,6 @@ func TestToActTakesTheNameAndTheLock(t *testing.T) {
 	}
 }
 
-// TestARuleThatActsSendsMarkedRows by a plan, and leaves the card alone afterwards.
 func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100), topup())
 	seconds(s, 2, 10)
@@ -191,8 +188,6 @@ func TestARuleLeavesCardsToThePlansOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestARuleThatIsTurnedOffSendsNoMore of the plan that it carries out, nor does one that
-// changed in the configuration.
 func TestARuleThatIsTurnedOffSendsNoMore(t *testing.T) {
 	for _, off := range []func(*state.Store){
 		func(s *state.Store) { do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Off}) },
@@ -225,7 +220,6 @@ func TestARuleThatIsTurnedOffSendsNoMore(t *testing.T) {
 	}
 }
 
-// TestARuleLeavesTheUndoOfTheUser as it is.
 func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100), topup())
 	seconds(s, 2, 10)
@@ -256,7 +250,6 @@ func TestWaitingForALeadIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestThreeFailuresStopARule, and that is an alert.
 func TestThreeFailuresStopARule(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup())
 	seconds(s, 2, 10)
@@ -285,7 +278,6 @@ func TestThreeFailuresStopARule(t *testing.T) {
 	}
 }
 
-// TestARuleLeavesCardsOfOthersAlone that an operation or a plan is about.
 func TestARuleLeavesCardsOfOthersAlone(t *testing.T) {
 	s := ruled(t, cardsOf(5, 6, 7), topup())
 	seconds(s, 2, 10)
@@ -298,7 +290,6 @@ func TestARuleLeavesCardsOfOthersAlone(t *testing.T) {
 	}
 }
 
-// TestAChangedRuleIsOff, and one that stays as it was goes on.
 func TestAChangedRuleIsOff(t *testing.T) {
 	other := topup()
 	other.Name = "other"
@@ -354,8 +345,6 @@ func TestWhatRulesDidIsTold(t *testing.T) {
 	}
 }
 
-// TestIdleCardsThatAreEmptied are told of no longer, though cards are compared with no
-// rule and seldom.
 func TestIdleCardsThatAreEmptied(t *testing.T) {
 	s := with(t, cardsOf(50, 70), func(c *settings.Config) { c.Alerts.Idle = 30 * time.Minute })
 	told := func(want string) {
@@ -411,7 +400,6 @@ func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {
 	}
 }
 
-// TestARuleSaysWhichGuardrailHoldsItBack, whether that is of one operation or of a day.
 func TestARuleSaysWhichGuardrailHoldsItBack(t *testing.T) {
 	for want, g := range map[string]guard.Guard{
 		"guardrail: at most $10.00 in one operation":         {MaxOperation: 10 * dollar},

@@ -48,7 +48,6 @@ func TestTheFirstTickAsksEveryLaneOnceAndTheHistoryASecondLater(t *testing.T) {
 	}
 }
 
-// TestTenMinutesCostWhatTheDesignSays adds up 10 virtual minutes.
 func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 	for _, tt := range []struct {
 		attention poll.Attention
@@ -122,42 +121,6 @@ func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 	one[wallets.Fetch](t, tick(s, 6*time.Second))
 }
 
-func TestAFailedPageIsAskedForAgainAndNotThePagesBefore(t *testing.T) {
-	page := func(n int) []api.Transaction {
-		return []api.Transaction{{ID: api.TransactionID(fmt.Sprintf("txn_%d", n)), Type: api.TransactionSettlement, Amount: -dollar, CreatedAt: at(-time.Duration(n) * time.Minute)}}
-	}
-	s := settled(t)
-	// The first answer of all is one page; the second poll has a start.
-	f := one[txns.Fetch](t, tick(s, 5*time.Second))
-	apply(s, txns.Loaded{Fetch: f, Meta: meta(5 * time.Second), Items: page(30)})
-	f = one[txns.Fetch](t, tick(s, 10*time.Second))
-	f = one[txns.Fetch](t, apply(s, txns.Loaded{Fetch: f, Meta: meta(10 * time.Second), Items: page(1), More: true}))
-	if f.Page != 2 {
-		t.Fatalf("follow-up: %+v", f)
-	}
-	from := f.From
-	apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: f, Err: unreachable()})
-	f = one[txns.Fetch](t, tick(s, 20*time.Second))
-	if f.Page != 2 || !f.From.Equal(from) {
-		t.Fatalf("after a failure: %+v", f)
-	}
-	apply(s, state.Deferred{Meta: meta(20 * time.Second), Effect: f, Wait: time.Second})
-	f = one[txns.Fetch](t, tick(s, 30*time.Second))
-	if f.Page != 2 {
-		t.Fatalf("after a deferral: %+v", f)
-	}
-	apply(s, state.FetchFailed{Meta: meta(31 * time.Second), Effect: f, Err: refused()})
-	if f = one[txns.Fetch](t, tick(s, 60*time.Second)); f.Page != 1 {
-		t.Fatalf("after a refusal: %+v", f)
-	}
-	apply(s, txns.Loaded{Fetch: f, Meta: meta(60 * time.Second), Items: page(1)})
-	if f = one[txns.Fetch](t, tick(s, 90*time.Second)); f.Page != 1 {
-		t.Fatalf("after a success: %+v", f)
-	}
-}
-
-// TestARefusedLaterPageEndsTheWalk gives the pages of a server that refuses
-// what lies beyond the last one.
 func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 	for name, err := range map[string]error{"refused": refused(), "not found": &api.Error{Status: 404, ID: "not_found"}} {
 		t.Run(name, func(t *testing.T) {

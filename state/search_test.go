@@ -89,7 +89,6 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 	})
 }
 
-// TestWhatIsFoundIsNotTheFeeds holds what a search must leave as it is.
 func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	l := old()
 	s := l.begin(t)
@@ -189,32 +188,5 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 	tick(s, time.Hour+4*time.Second)
 	if found := s.Past.Found(); found.Search.On() || len(found.Rows) != 0 {
 		t.Errorf("%d rows, some that became as old since are not among them", len(found.Rows))
-	}
-}
-
-func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
-	l := old()
-	s := l.begin(t)
-	a := txns.Search{Type: api.TransactionDecline}
-	l.seek(t, s, 3*time.Second, a)
-	back := s.Past.Found().Older.Back
-	for i, fail := range []func(f txns.FetchOlder, m kernel.Meta) kernel.Event{
-		func(f txns.FetchOlder, m kernel.Meta) kernel.Event {
-			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
-		},
-		func(f txns.FetchOlder, m kernel.Meta) kernel.Event {
-			return state.Deferred{Effect: f, Meta: m, Wait: time.Minute}
-		},
-	} {
-		d := time.Duration(i+3) * 2 * time.Second
-		tick(s, d)
-		f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
-		apply(s, fail(f, meta(d)))
-		if o := s.Past.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Past.State("").Why != "" {
-			t.Errorf("%+v after %+v", o, f)
-		}
-	}
-	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Past.Found().Rows) != 192 || s.Past.Found().Older.Why != "" {
-		t.Errorf("goes on with %+v, %d rows", f, len(s.Past.Found().Rows))
 	}
 }

@@ -151,7 +151,6 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 	}
 }
 
-// TestTheRingPassesAnEmptyField and says so.
 func TestTheRingPassesAnEmptyField(t *testing.T) {
 	s := settled(t)
 	one[secrets.FetchDetails](t, do(t, s, secrets.CopyField{Card: first, Field: secrets.FieldState}))
@@ -184,26 +183,6 @@ func TestTheRingIsForgottenAMinuteAfterTheLastCopy(t *testing.T) {
 	}
 }
 
-func TestRevealAndCopyAtTheSameTimeAskOnce(t *testing.T) {
-	s := settled(t)
-	one[secrets.FetchDetails](t, do(t, s, secrets.RevealCard{Card: first}))
-	if effects := do(t, s, secrets.CopyNext{Card: first}); len(effects) != 0 {
-		t.Errorf("asked twice: %v", effects)
-	}
-	one[secrets.CopyDetail](t, hold(s, time.Second, first))
-	if r := s.Secrets.Reveal(); r.Card != first || r.Waiting {
-		t.Errorf("not shown: %+v", r)
-	}
-	// The ring keeps the details longer than the screen.
-	if wiped(tick(s, 20*time.Second)) || s.Secrets.Reveal().Card != "" {
-		t.Error("wiped with the screen")
-	}
-	if !wiped(tick(s, 61*time.Second)) {
-		t.Error("never wiped")
-	}
-}
-
-// TestOneCardAtATime covers what happens when another card is asked for.
 func TestOneCardAtATime(t *testing.T) {
 	t.Run("held details leave first", func(t *testing.T) {
 		s := settled(t)

@@ -15,8 +15,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// TestAllThatIsWrongWithASheetIsToldAtOnce has lines that cannot be read, and
-// such as ask for what cannot be had.
 func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 	s := settled(t, func(c *settings.Config) { c.Guard.MaxOperation = 40 * dollar })
 	long := strings.Repeat("x", 65)
@@ -76,8 +74,6 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	}
 }
 
-// TestASheetIsJudgedAgainByWhatIsKnownLater reads the BINs and changes the
-// guardrails after the file was read.
 func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	s := settled(t)
 	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))

@@ -72,7 +72,6 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	}
 }
 
-// TestEachAnswerOfThisRunCountsForMore lets the lanes answer one by one.
 func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	s, effects := recalled(t, kept(t))
 	hot, sweep := pages(t, effects)
@@ -206,8 +205,6 @@ func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
 	}
 }
 
-// TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive confirms a resumed
-// funding before the wallet's first answer, which was asked for before.
 func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 	s := newStore()
 	s.Recall(kept(t))
@@ -255,25 +252,6 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	}
 }
 
-func TestRecallIsForABeginning(t *testing.T) {
-	s := newStore()
-	tick(s, 0)
-	s.Recall(kept(t))
-	if s.Cards.All().Len() != 0 || s.Poll.Source(poll.Hot).Cached {
-		t.Error("what is known was mixed with what was")
-	}
-	// What no run wrote does no harm either.
-	s, _ = recalled(t, state.Snapshot{
-		Cards:        cardlist.ListOf(cardlist.Card{ID: first, Label: "a"}, cardlist.Card{ID: first, Label: "b"}, cardlist.Card{ID: second, Spent24h: dollar}),
-		Transactions: []api.Transaction{txn(2, 0, api.TransactionSettlement, -dollar), txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 0, api.TransactionSettlement, -dollar)},
-		SeenTo:       at(0),
-	})
-	if rows := s.Txns.All(); s.Cards.All().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
-		t.Errorf("cards %+v, rows %+v", rowsOf(s.Cards.All()), rows)
-	}
-}
-
-// TestTheRestOfTheLastRunFollows recalls three cards piece by piece.
 func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	snap := state.Snapshot{At: at(0), CardsAt: at(0), Total: 3, Cards: cardlist.ListOf(cardlist.Card{ID: first, Label: "a"})}
 	s := newStore()
@@ -424,8 +402,6 @@ func checkLedger(t *testing.T, seed uint64, l *ledger, s *state.Store, snap stat
 	}
 }
 
-// TestTheFirstReadingAfterARestartIsBounded has more rows since the last run
-// than are read.
 func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	s := newStore()
 	s.Recall(kept(t))

@@ -9,66 +9,11 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/kernel"
-	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
 )
 
-// TestWhatIsReadIsAddedUp reads the feed and a page of the past, and renames a
-// card.
-func TestWhatIsReadIsAddedUp(t *testing.T) {
-	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar), txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar))
-	sum := s.Insight.Ledger().Total(sums.Account(), sums.Last24h)
-	if sum.Spent() != 12*dollar || sum.Settlements != 2 {
-		t.Errorf("spent %+v", sum)
-	}
-	of := func(campaign string) api.USD {
-		return s.Insight.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: campaign}, sums.Last24h).Spent()
-	}
-	if of("fb") != 12*dollar {
-		t.Errorf("the campaign spent %s", of("fb"))
-	}
-	renamed := item(first, api.CardActive, 90*dollar)
-	renamed.Label = "gg/geo-de/07"
-	answerLane(t, s, 20*time.Second, func(f state.FetchCards) kernel.Event {
-		return state.CardsLoaded{FetchCards: f, Meta: meta(20 * time.Second), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed}}
-	})
-	if of("fb") != 0 || of("gg") != 12*dollar {
-		t.Errorf("after a rename: fb %s, gg %s", of("fb"), of("gg"))
-	}
-	r := s.Reloadable()
-	r.Campaign = "*"
-	s.Reload(r)
-	if of("gg/geo-de/07") != 12*dollar {
-		t.Errorf("after a reload: gg/geo-de/07 %s", of("gg/geo-de/07"))
-	}
-}
-
-// TestAForecastWaitsForTheFeed has all days of an earlier run on disk, which say nothing of today.
-func TestAForecastWaitsForTheFeed(t *testing.T) {
-	s := newStore()
-	effects := tick(s, 0)
-	var rows []api.Transaction
-	for i := range 30 {
-		rows = append(rows, txn(i, time.Duration(i)*time.Hour, api.TransactionSettlement, -10*dollar))
-	}
-	s.Insight.Ledger().Add(at(0), rows)
-	s.Insight.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
-	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
-	if r, ok := s.Insight.WalletRunway(); ok {
-		t.Errorf("%s before the feed was read", r.Left)
-	}
-	feedPage(s, one[txns.Fetch](t, effects), 0, false, rows[:2]...)
-	if _, ok := s.Insight.WalletRunway(); !ok {
-		t.Error("no forecast of what was read")
-	}
-}
-
-// TestHowLongBalancesLast spends 10 USD an hour on one of two cards and holds some of
-// its balance.
 func TestHowLongBalancesLast(t *testing.T) {
 	s := settled(t)
 	if _, ok := s.Insight.CardRunway(first); ok {
@@ -200,7 +145,6 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	}
 }
 
-// TestTheWalletLastsByItsFundings as the history says, which is read at the start.
 func TestTheWalletLastsByItsFundings(t *testing.T) {
 	s := settled(t, func(c *settings.Config) { c.FindFundings = true })
 	var records []state.Record
@@ -302,5 +246,25 @@ func TestASingleChargeIsNoUse(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(2, 50*time.Hour, api.TransactionSettlement, -dollar))
 	if _, _, short := s.Insight.CardShort(first); short {
 		t.Error("it has to pay again")
+	}
+}
+
+// TestAForecastWaitsForTheFeed has all days of an earlier run on disk, which say nothing of today.
+func TestAForecastWaitsForTheFeed(t *testing.T) {
+	s := newStore()
+	effects := tick(s, 0)
+	var rows []api.Transaction
+	for i := range 30 {
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour, api.TransactionSettlement, -10*dollar))
+	}
+	s.Insight.Ledger().Add(at(0), rows)
+	s.Insight.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
+	apply(s, wallets.Loaded{Fetch: one[wallets.Fetch](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
+	if r, ok := s.Insight.WalletRunway(); ok {
+		t.Errorf("%s before the feed was read", r.Left)
+	}
+	feedPage(s, one[txns.Fetch](t, effects), 0, false, rows[:2]...)
+	if _, ok := s.Insight.WalletRunway(); !ok {
+		t.Error("no forecast of what was read")
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// TestRevealIsOffByItself asks for all that needs a card's details, and for
-// what does not.
 func TestRevealIsOffByItself(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -44,7 +44,6 @@ func requests(s *state.Store, d time.Duration, rows ...people.Request) []kernel.
 	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Requests}, Meta: meta(d), Requests: rows})
 }
 
-// TestARoleIsToldBeforeAnythingIsSent for each key that it may not use.
 func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 	all := []kernel.Intent{
 		state.Freeze(first),
@@ -81,8 +80,6 @@ func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-// TestTheLeaseOfAnotherIsShownAndRefused for what moves the card's money, and for nothing
-// else.
 func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 	s := onHub(t, "lea", people.Lead)
 	apply(s, state.HubTold{Meta: meta(2 * time.Second), Lists: []people.Part{people.Leases}})
@@ -139,7 +136,6 @@ func TestAboveTheCapAnOperationWaitsAndIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestALeadIsToldOfRequestsAndABuyerOfTheirEnd in one line each, and notified.
 func TestALeadIsToldOfRequestsAndABuyerOfTheirEnd(t *testing.T) {
 	lea, ann := onHub(t, "lea", people.Lead), onHub(t, "ann", people.Buyer)
 	requests(lea, 2*time.Second, wants("apr_1"))
@@ -162,7 +158,6 @@ func TestALeadIsToldOfRequestsAndABuyerOfTheirEnd(t *testing.T) {
 	}
 }
 
-// TestAnApprovalSendsTheFiguresThatWereShown and once only; what changed is read anew.
 func TestAnApprovalSendsTheFiguresThatWereShown(t *testing.T) {
 	s := onHub(t, "lea", people.Lead)
 	requests(s, 2*time.Second, wants("apr_1"))
@@ -202,7 +197,6 @@ func TestAnApprovalSendsTheFiguresThatWereShown(t *testing.T) {
 	}
 }
 
-// TestWithoutAHubThereIsNoTeam to look at.
 func TestWithoutAHubThereIsNoTeam(t *testing.T) {
 	s := settled(t)
 	if got := s.Ask(state.WatchTeam{On: true}).Reason; !strings.HasPrefix(got, "this account is not on a hub") {
@@ -299,7 +293,6 @@ func TestWhatIsToldDuringAnAnswerIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestTheHubIsAskedAgainAfterAFailure, and not by one that does not tell outcomes.
 func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
 	for _, c := range []struct {
 		err   error
@@ -325,7 +318,6 @@ func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
 	}
 }
 
-// TestTheHistoryHasWhatBecameOfARequest of the user's, and by whom.
 func TestTheHistoryHasWhatBecameOfARequest(t *testing.T) {
 	for outcome, want := range map[api.Text]state.Record{
 		people.Approved: {Outcome: state.OpStatusApproved, Err: "approved by lea"},

@@ -58,8 +58,6 @@ func TestArmingDoesNotWaitForTheBudgetOfThePolls(t *testing.T) {
 	}
 }
 
-// TestAWalletThatFallsAlertsWithinTwoPolls, with less and less of the hour left, in the
-// dashboard and in what watches.
 func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
 	t.Parallel()
 	watch := []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History, poll.Deposits}

@@ -149,7 +149,6 @@ func TestWhatCannotBeUndoneSaysWhy(t *testing.T) {
 	wantNoUndo(t, s, "categories before are not reported")
 }
 
-// TestAnEarlierRunsWriteIsNotUndone confirms an operation of the run before.
 func TestAnEarlierRunsWriteIsNotUndone(t *testing.T) {
 	s := settled(t)
 	s.Resume([]state.Op{{Kind: state.OpFreeze, Card: first, Key: "old", At: at(0), Tries: 1, Write: &api.Write{}}}, at(time.Second))

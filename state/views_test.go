@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/views"
@@ -88,18 +87,5 @@ func TestAFullDiskIsToldOnce(t *testing.T) {
 	}
 	if topics, _ := s.Apply(views.Saved{Err: errors.New("disk full")}); topics != 0 {
 		t.Error("told twice")
-	}
-}
-
-func TestACardThatIsGoneIsNotShown(t *testing.T) {
-	s := state.New(settings.Config{})
-	if v := s.Ask(pane.ShowCard{Card: "card_gone"}); v.Reason == "" {
-		t.Error("it is")
-	}
-	var snap state.Snapshot
-	snap.Cards.Add(cardlist.Card{ID: "card_here"})
-	s.Recall(snap)
-	if v := s.Ask(pane.ShowCard{Card: "card_here"}); v.Reason != "" {
-		t.Error(v.Reason)
 	}
 }

@@ -17,8 +17,6 @@ func holds(t *testing.T, s *state.Store, want api.USD) {
 	}
 }
 
-// TestALateAnswerDoesNotSetTheWalletBack lets two operations be answered in
-// the other order than they were done in.
 func TestALateAnswerDoesNotSetTheWalletBack(t *testing.T) {
 	s, p := funding(t, 3)
 	l := newTill(t, s)
@@ -69,8 +67,6 @@ func TestAnAnswerToALaterTryIsFromTheFirst(t *testing.T) {
 	holds(t, s, 5000*dollar)
 }
 
-// TestADepositThatIsCreditedIsInTheListAsSoon reads the deposits again when the
-// wallet tells of one, and not when a card was funded.
 func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {
 	for _, c := range []struct {
 		name   string

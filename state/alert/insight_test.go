@@ -341,7 +341,6 @@ func TestAStormAlertsOnce(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotReadAlertsToNothing, and what is so when it was read is no news.
 func TestWhatWasNotReadAlertsToNothing(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, "c1")

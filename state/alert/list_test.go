@@ -8,8 +8,6 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
-// TestAnotherLanguageIsSpokenAtOnce also of what happened and is not compared again; what other
-// programs read stays as it is.
 func TestAnotherLanguageIsSpokenAtOnce(t *testing.T) {
 	var l List
 	say := func(w *lang.Words) string { return w.Tf("%d %% declined", 30) + " " + w.T("campaign") }

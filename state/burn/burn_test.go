@@ -122,8 +122,6 @@ func TestAPeakIsNotExpectedAgain(t *testing.T) {
 	near(t, "after a peak", b.PerHour, 100*api.Dollar)
 }
 
-// TestFiguresAreInOrder holds for any trace that the range is about the figure, and
-// that more money lasts longer.
 func TestFiguresAreInOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -178,5 +176,57 @@ func TestTheLessThereIsTheShorterItLasts(t *testing.T) {
 	}
 	if r := (burn.Runway{Left: 3 * time.Hour, Low: time.Hour, High: burn.Horizon}); !r.Vague() {
 		t.Error("1 h to 30 days is a forecast")
+	}
+}
+
+// TestTheHourOfTheDay holds that a card that spends by day only is not expected to
+// spend at night, and that its balance lasts till morning.
+func TestTheHourOfTheDay(t *testing.T) {
+	t.Parallel()
+	var week [burn.WeekHours]burn.Hour
+	const first = 21 // The week begins at nine in the evening.
+	for i := range week {
+		if h := (first + i) % 24; h >= 8 && h < 20 {
+			week[i] = burn.Hour{Spent: 200 * api.Dollar, Charges: 20}
+		}
+	}
+	shape, ok := burn.ShapeOf(&week, first)
+	if !ok || shape[14] < 1.8 || shape[2] > 0.2 {
+		t.Fatalf("shape %v", shape)
+	}
+	sum := 0.0
+	for _, s := range shape {
+		sum += s
+	}
+	if math.Abs(sum-24) > 1e-9 {
+		t.Errorf("a day has %v hours", sum)
+	}
+	trace := &burn.Trace{Now: at(24+21, 0), Known: burn.Hours - 1, Shape: &shape}
+	copyDay(trace, &week)
+	b, ok := burn.Of(trace)
+	if spent, _, _ := b.Ahead(6 * time.Hour); !ok || spent > 150*api.Dollar {
+		t.Errorf("%v are expected at night", spent)
+	}
+	if spent, _, _ := b.Ahead(24 * time.Hour); spent < 2200*api.Dollar || spent > 2600*api.Dollar {
+		t.Errorf("%v are expected in a day", spent)
+	}
+	if r := b.Runway(1000 * api.Dollar); r.Left < 14*time.Hour || r.Left > 17*time.Hour {
+		t.Errorf("lasts %v, till noon is 15 h", r.Left)
+	}
+	if r := b.Runway(2*2400*api.Dollar + 1000*api.Dollar); r.Left < 61*time.Hour || r.Left > 66*time.Hour {
+		t.Errorf("lasts %v, till noon in three days is 63 h", r.Left)
+	}
+	for i := range 24 {
+		week[3*24+i] = burn.Hour{}
+	}
+	if _, ok := burn.ShapeOf(&week, first); ok {
+		t.Error("a day without charges has a shape")
+	}
+}
+
+// copyDay fills the last 24 hours of a trace from the end of a week.
+func copyDay(t *burn.Trace, week *[burn.WeekHours]burn.Hour) {
+	for i := 1; i < burn.Hours; i++ {
+		t.Hours[i] = week[burn.WeekHours-i]
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/cardtop/cardtop/state/campaign"
 )
 
-// TestWhatWasReadCountsMore than what an earlier run knew.
 func TestWhatWasReadCountsMore(t *testing.T) {
 	t.Parallel()
 	var n campaign.Named

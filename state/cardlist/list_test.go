@@ -13,8 +13,6 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 )
 
-// TestTableMatchesASlice adds, changes and removes cards at random, with shares
-// of earlier times held beside it.
 func TestTableMatchesASlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (

@@ -11,8 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 )
 
-// TestASumIsThatOfAllRows changes a list at random and adds it up with what was kept, and
-// anew.
 func TestASumIsThatOfAllRows(t *testing.T) {
 	seed := maphash.MakeSeed()
 	number := func(r *cardlist.Row) uint64 { return maphash.String(seed, fmt.Sprint(r.ID, r.Balance)) }

@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/txlink"
 )
 
-// TestFactsAreTheSameInEveryField changes each field of what is known in turn.
 func TestFactsAreTheSameInEveryField(t *testing.T) {
 	base := func() Facts {
 		return Facts{

@@ -7,7 +7,6 @@ import (
 	"github.com/cardtop/cardtop/state/decline"
 )
 
-// TestTextsThatShareWordsWithACause and mean something else are quoted and called nothing more.
 func TestTextsThatShareWordsWithACause(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[api.Text]decline.Cause{
@@ -29,7 +28,6 @@ func TestTextsThatShareWordsWithACause(t *testing.T) {
 	}
 }
 
-// TestTheTextThatStatesACauseCounts among several of one detail.
 func TestTheTextThatStatesACauseCounts(t *testing.T) {
 	t.Parallel()
 	f := well()

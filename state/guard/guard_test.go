@@ -60,7 +60,6 @@ func TestGuardrailsNameTheCapAndWhenThereIsRoom(t *testing.T) {
 	}
 }
 
-// TestLabelCapsCountTheirCardsOnly has caps for two patterns that overlap.
 func TestLabelCapsCountTheirCardsOnly(t *testing.T) {
 	g := guard.Guard{MaxDay: 1000 * dollar, Labels: []guard.LabelCap{
 		{Labels: "fb/*", MaxDay: 500 * dollar, MaxOperation: 100 * dollar}, {Labels: "*/test", MaxHour: 20 * dollar},

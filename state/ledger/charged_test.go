@@ -15,7 +15,6 @@ func hold(id int, card, merchant string, at time.Time, amount api.USD) api.Trans
 	return t
 }
 
-// TestWhatIsReadOfATimeThatIsNotReadWholeBurnsNothing has days of an earlier run end at midnight, and some of today.
 func TestWhatIsReadOfATimeThatIsNotReadWholeBurnsNothing(t *testing.T) {
 	t.Parallel()
 	ago := func(h int) time.Time { return start().Add(-time.Duration(h) * time.Hour) }

@@ -14,7 +14,6 @@ func abroad(id int, card, country string, at time.Time) api.Transaction {
 	return t
 }
 
-// TestWhereACardWasUsed asks a ledger, and one that was restored from its days.
 func TestWhereACardWasUsed(t *testing.T) {
 	t.Parallel()
 	day := start().AddDate(0, 0, -1)

@@ -296,7 +296,6 @@ func TestOpenHoldsOfWorldsThatAreKnown(t *testing.T) {
 	}
 }
 
-// TestASettlementFarAheadOfTheClock is paired with a hold of a week before.
 func TestASettlementFarAheadOfTheClock(t *testing.T) {
 	t.Parallel()
 	l := ledger.New()

@@ -9,7 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
-// TestOnlyWhatChangedIsKept follows days from one ledger to the next.
 func TestOnlyWhatChangedIsKept(t *testing.T) {
 	t.Parallel()
 	yesterday := start().AddDate(0, 0, -1)

@@ -63,7 +63,6 @@ func TestTooManyMerchants(t *testing.T) {
 	}
 }
 
-// TestTheShareThatSettles measures a merchant that settles half of what it holds.
 func TestTheShareThatSettles(t *testing.T) {
 	t.Parallel()
 	l := ledger.New()
@@ -184,26 +183,6 @@ func TestWhatIsNotKnownComesLast(t *testing.T) {
 				t.Errorf("desc %v, %d: %v of %d of %d, want %v", desc, most, got, matching, of, want)
 			}
 		}
-	}
-}
-
-// TestACardWasUsedWhenItsLatestTransactionWasMade, in whatever order they are read.
-func TestACardWasUsedWhenItsLatestTransactionWasMade(t *testing.T) {
-	t.Parallel()
-	l := ledger.New()
-	old, latest := start().AddDate(0, 0, -9), start().Add(-90*time.Minute)
-	l.Add(start(), []api.Transaction{purchase(1, "c1", "Ads", latest, api.Dollar), purchase(2, "c1", "Ads", old, api.Dollar), purchase(3, "c2", "Ads", old, api.Dollar)})
-	back, future := purchase(6, "c2", "Ads", latest, api.Dollar), purchase(7, "c5", "Ads", latest, api.Dollar)
-	back.Type, future.Type = api.TransactionRefund, "of_tomorrow"
-	l.Add(start(), []api.Transaction{purchase(4, "c4", "Ads", old, api.Dollar), purchase(5, "c4", "Ads", latest, api.Dollar), back, future})
-	for card, want := range map[api.CardID]time.Time{"c1": latest, "c2": old, "c3": {}, "c4": latest, "c5": latest} {
-		if at := l.Used(card); !at.Equal(want) {
-			t.Errorf("%s: %s, want %s", card, at, want)
-		}
-	}
-	l.Advance(start().AddDate(0, 0, 25))
-	if at := l.Used("c2"); !at.Equal(old) {
-		t.Errorf("used %s after the transaction was dropped", at)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
-// TestATableSinceADayIsTheSumOfItsDays, for each row and in all.
 func TestATableSinceADayIsTheSumOfItsDays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -26,19 +26,6 @@ func TestASampleBoundsTheOffset(t *testing.T) {
 	}
 }
 
-func TestSamplesNarrowTheEstimate(t *testing.T) {
-	t.Parallel()
-	for _, ahead := range []time.Duration{0, 90 * time.Second, -time.Hour, 1234 * time.Millisecond} {
-		var c poll.ServerClock
-		for i := range 16 {
-			c.Add(sample(time.Duration(i)*1130*time.Millisecond, 120*time.Millisecond, ahead))
-		}
-		if off := c.Server(at(0)).Sub(at(ahead)).Abs(); off > 150*time.Millisecond {
-			t.Errorf("ahead by %v: the estimate is off by %v", ahead, off)
-		}
-	}
-}
-
 func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	t.Parallel()
 	var c poll.ServerClock
@@ -60,8 +47,6 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	}
 }
 
-// TestOneAnswerDoesNotSetTheClock, however often there is one among others, nor do answers
-// that contradict each other.
 func TestOneAnswerDoesNotSetTheClock(t *testing.T) {
 	t.Parallel()
 	var c poll.ServerClock
@@ -83,7 +68,6 @@ func TestOneAnswerDoesNotSetTheClock(t *testing.T) {
 	}
 }
 
-// TestAWrongFirstAnswerIsOutvotedByTwo, since it is one alone.
 func TestAWrongFirstAnswerIsOutvotedByTwo(t *testing.T) {
 	t.Parallel()
 	var c poll.ServerClock
@@ -96,7 +80,6 @@ func TestAWrongFirstAnswerIsOutvotedByTwo(t *testing.T) {
 	}
 }
 
-// TestOneAnswerIsEnoughAfterThisMachinesClockWasSet, since those before it say nothing.
 func TestOneAnswerIsEnoughAfterThisMachinesClockWasSet(t *testing.T) {
 	t.Parallel()
 	for _, set := range []time.Duration{10 * time.Minute, -10 * time.Minute} {

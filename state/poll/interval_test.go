@@ -102,52 +102,6 @@ func TestLanesAreAskedOnBeats(t *testing.T) {
 	}
 }
 
-// TestBeatsTakeNothingFromWhatIsPlanned has codes that requests are short for asked for as
-// often as planned, on beats.
-func TestBeatsTakeNothingFromWhatIsPlanned(t *testing.T) {
-	t.Parallel()
-	for _, pace := range []int{3600, 2504, 1900, 777} {
-		p := started()
-		p.succeedAll(at(0))
-		p.SetBudget(poll.Budget{Hour: 1, Pace: pace})
-		planned := int(3600 / p.Throttle(poll.Codes)) // Balances have the rest.
-		if planned < pace*9/10 {
-			t.Errorf("%d an hour are planned of %d", planned, pace)
-		}
-		asked := 0
-		for now := time.Duration(0); now < time.Hour; now += 100 * time.Millisecond {
-			if !p.isDue(poll.Codes, at(now)) {
-				continue
-			}
-			if now%time.Second != 0 {
-				t.Fatalf("asked for at %v", now)
-			}
-			p.succeed(poll.Codes, at(now))
-			asked++
-		}
-		if asked < planned-2 || asked > planned+2 {
-			t.Errorf("asked for %d times in an hour, planned %d", asked, planned)
-		}
-	}
-}
-
-func TestAnArmedCheckoutHurriesTheCodesOnly(t *testing.T) {
-	t.Parallel()
-	p := started()
-	p.SetAttention(poll.Unfocused, at(0))
-	p.succeedAll(at(0))
-	p.Arm()
-	if got := p.wait(poll.Codes); got != 500*time.Millisecond || !p.Armed() {
-		t.Errorf("codes are due after %v, want 500ms", got)
-	}
-	if got := p.wait(poll.Feed); got != 12*time.Second {
-		t.Errorf("transactions are due after %v, want 12s", got)
-	}
-	if p.Disarm(); p.Armed() || p.Interval(poll.Codes) != 3*time.Second {
-		t.Errorf("disarmed, codes are read every %v", p.Interval(poll.Codes))
-	}
-}
-
 func TestALaneIsDueAnIntervalAfterItsRequestWasSent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -251,7 +205,6 @@ func TestAPostponedRequestWaitsForTheBudget(t *testing.T) {
 	}
 }
 
-// TestTheNextBeatIsAWholeSecondAfterTheStart, whatever the clock was set to.
 func TestTheNextBeatIsAWholeSecondAfterTheStart(t *testing.T) {
 	var table poll.Table
 	start := time.Date(2026, 3, 1, 12, 0, 0, int(300*time.Millisecond), time.UTC)

@@ -46,33 +46,6 @@ func TestOfflineIsWhenTheCodesReachNothingAndNoOtherLaneIsAnswered(t *testing.T)
 	}
 }
 
-// TestALaneThatComesAndGoesDoesNotUndoPauses lets one lane recover twice
-// within five seconds, and then after them.
-func TestALaneThatComesAndGoesDoesNotUndoPauses(t *testing.T) {
-	t.Parallel()
-	p := started()
-	p.succeedAll(at(0))
-	now := time.Duration(0)
-	flap := func(after time.Duration) {
-		p.down(at(now), poll.Codes, poll.Wallet)
-		now += after
-		p.succeed(poll.Codes, at(now))
-	}
-	for range 5 {
-		p.down(at(now), poll.Wallet) // Its pause is long by now.
-	}
-	if flap(10 * time.Millisecond); !p.isDue(poll.Wallet, at(now)) {
-		t.Fatal("the first recovery brings nothing forward")
-	}
-	if flap(10 * time.Millisecond); p.isDue(poll.Wallet, at(now)) {
-		t.Error("the second recovery, at once, brings a lane forward")
-	}
-	now += 5 * time.Second
-	if flap(10 * time.Millisecond); !p.isDue(poll.Wallet, at(now)) {
-		t.Error("the third recovery, five seconds later, brings nothing forward")
-	}
-}
-
 func TestARequestFromBeforeARecoveryIsSentAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	p := started()

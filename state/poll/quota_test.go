@@ -9,8 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// TestAQuotaHoldsInEveryHour takes at any times and counts what was let through in the
-// hour before each.
 func TestAQuotaHoldsInEveryHour(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -18,7 +18,6 @@ func (f figures) Declines(*cardlist.Card) rule.Figure { return f.declined }
 func (f figures) Idle(*cardlist.Card) rule.Figure     { return f.idle }
 func (f figures) Campaign(*cardlist.Card) string      { return "FB/Spring" }
 
-// TestCardsAreMatchedAsInTheList, and what is not known matches nothing.
 func TestCardsAreMatchedAsInTheList(t *testing.T) {
 	card := cardlist.Card{ID: "card_1", Label: "fb/spring/01", Last4: "2039", Status: api.CardActive, Balance: 8 * api.Dollar, LastUsed: noon.Add(-time.Hour)}
 	ended, cached := card, card

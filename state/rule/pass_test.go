@@ -28,7 +28,6 @@ func cards(n int, balance api.USD) cardlist.List {
 	return cardlist.ListOf(all...)
 }
 
-// TestAPassComparesAllCardsSomeAtATime, and waits until something changed, or is late.
 func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 	const n, figure = 1200, 7
 	low := rule.NewStatus(rule.Rule{Name: "low", When: "bal<10", Action: rule.FundTo, Amount: 50 * api.Dollar})

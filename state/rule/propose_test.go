@@ -28,7 +28,6 @@ func amounts(all []rule.Proposal) (out []api.USD) {
 	return out
 }
 
-// TestWhatLacksIsFundedMostUrgentFirst and what caps and wallet leave to the next.
 func TestWhatLacksIsFundedMostUrgentFirst(t *testing.T) {
 	for name, test := range map[string]struct {
 		rule   rule.Rule
@@ -52,7 +51,6 @@ func TestWhatLacksIsFundedMostUrgentFirst(t *testing.T) {
 	}
 }
 
-// TestACardIsLeftAlone that is busy, was acted on lately, or declines.
 func TestACardIsLeftAlone(t *testing.T) {
 	r := rule.Rule{Name: "r", Action: rule.FundBy, Amount: 25 * api.Dollar, Cooldown: time.Hour, Declines: 3}
 	all := matches(0, 0, 0, 0, 0, 0)
@@ -80,7 +78,6 @@ func TestACardIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestWithdrawalsAndFreezes take what is above, and act on what is active.
 func TestWithdrawalsAndFreezes(t *testing.T) {
 	all := matches(30*api.Dollar, 5*api.Dollar, 70*api.Dollar)
 	all[2].Status = api.CardFrozen
@@ -95,7 +92,6 @@ func TestWithdrawalsAndFreezes(t *testing.T) {
 	}
 }
 
-// TestHours are of the day or of the night.
 func TestHours(t *testing.T) {
 	at := func(h, m int) time.Time { return time.Date(2026, 3, 2, h, m, 0, 0, time.UTC) }
 	day, err := rule.ParseHours("08:00-22:00")

@@ -80,7 +80,6 @@ func TestListsAreReadWhenTheyAreDue(t *testing.T) {
 	}
 }
 
-// TestNewsOfRequestsIsWhatTheUserMayDecideAndTheirOwn that ended.
 func TestNewsOfRequestsIsWhatTheUserMayDecideAndTheirOwn(t *testing.T) {
 	t.Parallel()
 	l := as(team.Lead)
@@ -122,7 +121,6 @@ func TestNewsOfRequestsIsWhatTheUserMayDecideAndTheirOwn(t *testing.T) {
 	}
 }
 
-// TestALeaseOfTheUserIsNone says nothing of what this dashboard knows better.
 func TestALeaseOfTheUserIsNone(t *testing.T) {
 	t.Parallel()
 	l := as(team.Buyer)

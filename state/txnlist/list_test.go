@@ -17,7 +17,6 @@ func txn(second, id int) api.Transaction {
 	return api.Transaction{ID: api.TransactionID(fmt.Sprintf("txn_%03d", id)), CreatedAt: time.Unix(int64(second), 0).UTC()}
 }
 
-// TestListMatchesASortedSlice adds pages at random places and drops the oldest.
 func TestListMatchesASortedSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (
