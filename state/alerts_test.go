@@ -404,3 +404,18 @@ func TestNewsOfACampaignNamesIt(t *testing.T) {
 		t.Errorf("a notification says %q", got)
 	}
 }
+
+// TestAnAlertSaysTheCauseAsSoonAsItIsKnown, and not with the answer after it.
+func TestAnAlertSaysTheCauseAsSoonAsItIsKnown(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardActive, 9000*dollar)}, alerting)
+	row := txn(1, -5*time.Second, api.TransactionDecline, 1500*dollar)
+	row.CardID, row.Merchant.Name = first, "Meta"
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
+	if got := matter(s); strings.Contains(got, "BIN") {
+		t.Fatalf("before: %q", got)
+	}
+	offered(t, s)
+	if got := matter(s); !strings.Contains(got, "BIN") {
+		t.Errorf("alerts %q", got)
+	}
+}

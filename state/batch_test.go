@@ -454,6 +454,21 @@ func TestAPauseSendsNothingAndAStopNeverAgain(t *testing.T) {
 	}
 }
 
+// TestAStoppedPlanSendsNothingAgain that the budget or the provider's limit gave back.
+func TestAStoppedPlanSendsNothingAgain(t *testing.T) {
+	s, p := funding(t, 3)
+	l := newTill(t, s)
+	b := l.start(p)
+	do(t, s, state.StopBatch{ID: p.ID})
+	l.send(apply(s, state.Deferred{Meta: meta(l.now), Effect: state.Do{Op: l.take(cardID(1))}, Wait: time.Second}))
+	l.fails(cardID(2), limited(time.Second))
+	l.done(cardID(3))
+	l.tick(time.Minute)
+	if got := shown(b); got != "0RD" || b.Phase != state.BatchOver || l.sends != 3 {
+		t.Errorf("%s, phase %d, %d requests", got, b.Phase, l.sends)
+	}
+}
+
 func TestACardThatChangedFailsWithItsReason(t *testing.T) {
 	s, p := funding(t, 12)
 	p.StopOnError = false

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,33 +76,6 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	}
 	if v := s.Check(state.RunPlan{Plan: next}); v.Reason == "" {
 		t.Error("a part is carried out twice")
-	}
-}
-
-// TestWhatIsLeftOfAPlanIsAskedAboutOnce it is over and the user did not stop it: before, the
-// next start offers it, and a rule plans anew.
-func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
-	for name, c := range map[string]struct {
-		rule string
-		stop bool
-		want int
-	}{"ended": {want: 1}, "of a rule": {rule: "topup"}, "stopped": {stop: true}} {
-		items := cardsOf(20, 20, 20)
-		s := with(t, items, atMost(2))
-		p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar})
-		p.Rule = c.rule
-		l := newTill(t, s)
-		b := l.start(p)
-		if n := s.Bulk.Later(); n != 0 {
-			t.Errorf("%s: %d rows are for later while the plan runs", name, n)
-		}
-		if c.stop {
-			do(t, s, state.StopBatch{ID: b.Plan.ID})
-		}
-		l.finish()
-		if n := s.Bulk.Later(); n != c.want || b.Later() != 1 {
-			t.Errorf("%s: %d rows are for later, want %d", name, n, c.want)
-		}
 	}
 }
 
@@ -183,6 +157,50 @@ func TestAPlanStaysOnDiskUntilItsNextPartIsThere(t *testing.T) {
 		}
 		if drop := one[state.DropPlan](t, do(t, run, state.RunPlan{Plan: next})); drop.ID != b.Plan.ID {
 			t.Errorf("%+v", drop)
+		}
+	}
+}
+
+// TestANextPartIsNotForgotten behind plans that came later, which are.
+func TestANextPartIsNotForgotten(t *testing.T) {
+	const later = 20
+	items := cardsOf(slices.Repeat([]api.USD{20}, 3+later)...)
+	s := with(t, items, atMost(2))
+	l := newTill(t, s)
+	l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[:3], Amount: 10 * dollar}))
+	l.finish()
+	for i := range later {
+		l.start(s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items)[3+i : 4+i], Amount: 10 * dollar}))
+		l.finish()
+	}
+	if n, all := s.Bulk.Later(), len(s.Bulk.All()); n != 1 || all > 10 {
+		t.Errorf("%d rows are for later, of %d plans", n, all)
+	}
+}
+
+// TestWhatIsLeftOfAPlanIsAskedAboutOnce it is over and the user did not stop it: before, the
+// next start offers it, and a rule plans anew.
+func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		rule string
+		stop bool
+		want int
+	}{"ended": {want: 1}, "of a rule": {rule: "topup"}, "stopped": {stop: true}} {
+		items := cardsOf(20, 20, 20)
+		s := with(t, items, atMost(2))
+		p := s.Plan(state.Writes{Kind: state.BulkFund, Cards: cardIDs(items), Amount: 10 * dollar})
+		p.Rule = c.rule
+		l := newTill(t, s)
+		b := l.start(p)
+		if n := s.Bulk.Later(); n != 0 {
+			t.Errorf("%s: %d rows are for later while the plan runs", name, n)
+		}
+		if c.stop {
+			do(t, s, state.StopBatch{ID: b.Plan.ID})
+		}
+		l.finish()
+		if n := s.Bulk.Later(); n != c.want || b.Later() != 1 {
+			t.Errorf("%s: %d rows are for later, want %d", name, n, c.want)
 		}
 	}
 }

@@ -304,3 +304,35 @@ func TestAChallengeListedTwiceReplacesNothing(t *testing.T) {
 		t.Errorf("%s, newest %+v", ids(s), c)
 	}
 }
+
+func TestACodeThatChangesIsShown(t *testing.T) {
+	s := newStore()
+	old := challenge("a", 0, "111111")
+	pollCodes(t, s, 0, old)
+	f := one[codes.Fetch](t, tick(s, time.Second))
+	topics, _ := s.Apply(codes.Loaded{Fetch: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	if topics&kernel.TopicCodes == 0 {
+		t.Error("the panes are not told")
+	}
+	if n, _ := s.Codes.Newest(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
+		t.Errorf("shows %q", n.OTP.Expose())
+	}
+	f = one[codes.Fetch](t, tick(s, 2*time.Second))
+	topics, _ = s.Apply(codes.Loaded{Fetch: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	if topics&kernel.TopicCodes != 0 {
+		t.Error("the panes are told of nothing")
+	}
+}
+
+func TestCodesAreNewestFirst(t *testing.T) {
+	s := newStore()
+	a, b, c := challenge("a", -3*time.Second, "111111"), challenge("b", -time.Second, "222222"), challenge("c", -2*time.Second, "333333")
+	tie := challenge("d", -time.Second, "444444")
+	pollCodes(t, s, 0, a, b, c, tie)
+	if got := ids(s); got != "d b c a " {
+		t.Error(got)
+	}
+	if n, ok := s.Codes.Newest(); !ok || n.ID != "d" || n.OTP.Expose() != "444444" || n.Amount != 10*dollar {
+		t.Errorf("newest %+v", n)
+	}
+}

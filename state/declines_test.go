@@ -525,3 +525,21 @@ func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
 	none[bins.Fetch](t, effects)
 	none[state.FetchSummary](t, effects)
 }
+
+// TestTheDeclinesOfACardThatIsLookedAtAreRead, of 7 days, which its screen counts by cause.
+func TestTheDeclinesOfACardThatIsLookedAtAreRead(t *testing.T) {
+	s := settled(t)
+	page := unexplained(3)
+	page[1].CreatedAt, page[2].CardID = at(-50*time.Hour), second
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	do(t, s, state.InspectCard{Card: first})
+	var got []api.TransactionID
+	for i := range 20 {
+		for _, f := range all[txns.FetchOne](tick(s, time.Duration(6+i)*time.Second)) {
+			got = append(got, f.Transaction)
+		}
+	}
+	if len(got) != 2 || got[0] != page[0].ID || got[1] != page[1].ID {
+		t.Errorf("%v were read", got)
+	}
+}

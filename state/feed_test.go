@@ -200,3 +200,24 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		}
 	}
 }
+
+func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
+		txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(1, 3*time.Hour, api.TransactionSettlement, -dollar))
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false,
+		txn(2, 2*time.Hour, api.TransactionRefund, dollar), txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(4, time.Hour, api.TransactionDecline, 50*dollar), txn(5, 25*time.Hour, api.TransactionSettlement, -90*dollar))
+	got := ""
+	for _, r := range s.Txns.All() {
+		got += string(r.ID[8:]) + " "
+	}
+	if got != "5 1 2 3 4 " {
+		t.Errorf("order %s", got)
+	}
+	if sum, complete := s.Insight.Spent24h(); sum != 3*dollar || !complete {
+		t.Errorf("spent %s %v", sum, complete)
+	}
+	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
+		t.Errorf("card %+v", c)
+	}
+}

@@ -150,3 +150,14 @@ func TestNoticesLeave(t *testing.T) {
 		}
 	}
 }
+
+func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
+	s := newStore()
+	m := meta(0)
+	m.Budget.Hour = 17
+	apply(s, answer(one[wallets.Fetch](t, tick(s, 0)), m))
+	apply(s, state.SummaryLoaded{Meta: meta(0)})
+	if s.Poll.Budget().Hour != 17 {
+		t.Errorf("used %d", s.Poll.Budget().Hour)
+	}
+}

@@ -285,3 +285,53 @@ func TestARefusedReadKeepsTheLimit(t *testing.T) {
 		t.Errorf("after reads that were refused it is %s", got)
 	}
 }
+
+// TestTheMonthIsAddedUpOnce reads the whole month in the background, each
+// transaction once, while others come and older ones are scrolled to.
+func TestTheMonthIsAddedUpOnce(t *testing.T) {
+	l := spends(40 * 24)
+	s := l.begun(t, func(c *settings.Config) { limits(c) })
+	if s.Limits.MonthRead() {
+		t.Fatal("read before it was asked for")
+	}
+	// at(0) is noon of the first of the month: nothing is older than the feed.
+	l.background(s, 2*time.Second, 20*time.Second, 1000*dollar)
+	for _, id := range []api.CardID{first, second} {
+		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.Limits.MonthRead() {
+			t.Errorf("%s: %s, want %s", id, c.Month, l.sum(id, s.ServerNow()))
+		}
+	}
+}
+
+// TestALimitThatCannotBeReadIsAskedForLater by the budget, the network or a
+// server that says how long.
+func TestALimitThatCannotBeReadIsAskedForLater(t *testing.T) {
+	l := spends(20)
+	s := l.begun(t, limits)
+	d := 10 * time.Second
+	for i, c := range []struct {
+		fails func(state.FetchSummary) kernel.Event
+		wait  time.Duration
+	}{
+		{func(e state.FetchSummary) kernel.Event {
+			return state.Deferred{Effect: e, Meta: meta(d), Wait: 5 * time.Minute}
+		}, 5 * time.Minute},
+		{func(e state.FetchSummary) kernel.Event {
+			return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()}
+		}, 30 * time.Second},
+		{func(e state.FetchSummary) kernel.Event {
+			return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(2 * time.Minute)}
+		}, 2 * time.Minute},
+	} {
+		var asked []state.FetchSummary
+		for len(asked) == 0 {
+			d += time.Second
+			if asked = all[state.FetchSummary](tick(s, d)); d > time.Hour {
+				t.Fatalf("%d: nothing is asked", i)
+			}
+		}
+		apply(s, c.fails(asked[0]))
+		none[state.FetchSummary](t, tick(s, d+c.wait-time.Second))
+		d += c.wait
+	}
+}

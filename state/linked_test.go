@@ -212,3 +212,21 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 	do(t, s, state.InspectCard{Card: second})
 	step("another card", "")
 }
+
+// TestManyOpenHoldsOfAMerchantAreBounded settles none of the amounts that many
+// holds have.
+func TestManyOpenHoldsOfAMerchantAreBounded(t *testing.T) {
+	t.Parallel()
+	var rows []api.Transaction
+	for i := range 500 {
+		rows = append(rows, bought(fmt.Sprintf("h%03d", i), held, 60+float64(i)/100, "Ads", time.Duration(i)*time.Second))
+	}
+	rows = append(rows, bought("s", settles, 59, "Ads", time.Hour), bought("t", settles, 59, "Ads", time.Hour+1))
+	s := holding(t, rows...)
+	if got := linked(s, "s"); got != "h300 near 200" {
+		t.Errorf("s belongs with %q", got)
+	}
+	if got := linked(s, "t"); got != "h301 near 199" {
+		t.Errorf("t belongs with %q", got)
+	}
+}

@@ -62,3 +62,13 @@ func TestAManagerThatStartsAfterTheCopyIsNamed(t *testing.T) {
 		t.Errorf("kept by %q, told %q", got, s.Notice().Text)
 	}
 }
+
+func TestManagersAreLookedForBesideTheCopies(t *testing.T) {
+	s := newStore(func(c *settings.Config) { c.Screen.FindManagers = true })
+	none[secrets.FindManagers](t, append(tick(s, 0), tick(s, 900*time.Millisecond)...)) // The first frames go first.
+	one[secrets.FindManagers](t, tick(s, time.Second))
+	none[secrets.FindManagers](t, tick(s, 2*time.Minute)) // One at a time.
+	apply(s, secrets.ManagersFound{Meta: meta(2 * time.Minute)})
+	one[secrets.FindManagers](t, append(tick(s, 2*time.Minute+time.Second), tick(s, 2*time.Minute+30*time.Second)...))
+	none[secrets.FindManagers](t, tick(newStore(), 0))
+}

@@ -585,3 +585,27 @@ func TestAnotherServersLimitIsObeyed(t *testing.T) {
 		t.Errorf("sent as %s after %s, at %v", again.Key, op.Key, d)
 	}
 }
+
+func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
+	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
+		s := settled(t)
+		op, d, effects := unsettled(t, s, state.Freeze(first))
+		more := apply(s, state.SummaryLoaded{FetchSummary: one[state.FetchSummary](t, effects), Meta: meta(d), Summary: api.CardSummary{Status: status, Label: "fb"}})
+		if s.Ops.PendingCount() != 0 {
+			t.Fatalf("%s: not judged", status)
+		}
+		if one[state.Forget](t, more).Op.Key != op.Key {
+			t.Error("the journal is not told")
+		}
+		level := kernel.Good
+		if status == api.CardActive {
+			level = kernel.Warn // It did not act.
+		}
+		wantNotice(t, s, level, "is "+string(status))
+		if status == api.CardFrozen {
+			wantUndo(t, s, state.Unfreeze(first))
+		} else {
+			wantNoUndo(t, s, "nothing to undo")
+		}
+	}
+}

@@ -363,3 +363,19 @@ func TestARegistrationOfTheUserIsNotSettledByTheOwnWebhook(t *testing.T) {
 		t.Errorf("%+v, read %d times", left, asked)
 	}
 }
+
+func TestACheckoutThatWaitsForACodeIsPolledAsPlanned(t *testing.T) {
+	s := pushedStore(t)
+	openPush(t, s, state.PushOpened{Known: true}, ownHook())
+	beats(s, 3*sec)
+	codesRead(t, s, 4*sec)
+	beats(s, 5*sec, "3ds.challenge")
+	codesRead(t, s, 5*sec, pending("3ds_1", 4*sec))
+	if !s.Poll.Source(poll.Codes).Pushed {
+		t.Fatal("codes do not rest")
+	}
+	s.Poll.Arm()
+	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != 500*time.Millisecond {
+		t.Errorf("armed %+v", src)
+	}
+}

@@ -190,3 +190,48 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 		t.Errorf("%d rows, some that became as old since are not among them", len(found.Rows))
 	}
 }
+
+// TestANarrowerSearchForAnAgeEndsWithTheFirst: what was read back to was for the
+// time that the first search began.
+func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
+	l := old()
+	for name, wider := range map[string]txns.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: api.TransactionDecline}} {
+		s := l.begin(t)
+		l.seek(t, s, 3*time.Second, wider)
+		a := txns.Search{Type: api.TransactionDecline, Older: 30 * time.Hour}
+		l.seek(t, s, 50*time.Minute, a)
+		tick(s, 90*time.Minute)
+		on := wider.Older == 0
+		if found := s.Past.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
+			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
+		}
+	}
+}
+
+// TestRowsThatTheFeedLetsGoOfStayFound fills the feed to its bound while a
+// search goes on below it.
+func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
+	const fed = 99_500
+	s := settled(t)
+	rows := make([]api.Transaction, 0, fed)
+	for i := range fed {
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, api.TransactionSettlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
+	f := one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-100:], More: true})
+	poll := pollFeed(t, s, 7*time.Second)
+	a := txns.Search{Card: first}
+	f = one[txns.FetchOlder](t, do(t, s, txns.LoadOlder{Search: a}))
+	apply(s, txns.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), Items: []api.Transaction{
+		rows[fed-1], txn(fed, (fed+1)*time.Minute, api.TransactionSettlement, -dollar),
+	}})
+	news := make([]api.Transaction, 0, 1000)
+	for i := range cap(news) {
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, api.TransactionSettlement, -dollar))
+	}
+	feedPage(s, poll, 9*time.Second, false, news...)
+	if held, found := len(s.Txns.All()), len(s.Past.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
+		t.Errorf("%d are held and %d found", held, found)
+	}
+}

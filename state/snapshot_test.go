@@ -1,15 +1,12 @@
 package state_test
 
 import (
-	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/codes"
@@ -291,117 +288,6 @@ func rowsOf(t *cardlist.List) []cardlist.Card {
 	return out
 }
 
-func TestASnapshotSharesNothingThatChanges(t *testing.T) {
-	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionAuthorization, -dollar))
-	snap := s.Snapshot()
-	cards, rows := rowsOf(&snap.Cards), slices.Clone(snap.Transactions)
-	effects := tick(s, 12*time.Second)
-	hot, _ := pages(t, effects)
-	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(12 * time.Second), Items: []api.CardItem{item(first, api.CardFrozen, 0), item(second, api.CardFrozen, 0)}})
-	changed := txn(1, time.Hour, api.TransactionSettlement, -dollar)
-	changed.BalanceAfter = nil
-	feedPage(s, one[txns.Fetch](t, effects), 12*time.Second, false, changed)
-	if !slices.Equal(rowsOf(&snap.Cards), cards) || !reflect.DeepEqual(snap.Transactions, rows) {
-		t.Error("it changed with the store")
-	}
-	if after := s.Snapshot(); slices.Equal(rowsOf(&after.Cards), cards) || after.Transactions[0].Type != api.TransactionSettlement {
-		t.Error("the store did not change")
-	}
-}
-
-// ledger is a server with a feed, five rows a page, newest first. Some rows
-// are listed later than they are made.
-type ledger struct {
-	rows   []api.Transaction
-	listed []time.Time
-}
-
-func newLedger(r *rand.Rand, span time.Duration) *ledger {
-	l := &ledger{}
-	for d := -26 * time.Hour; d < span; d += time.Duration(1+r.IntN(160)) * time.Minute {
-		l.rows = append(l.rows, txn(len(l.rows), -d, api.TransactionSettlement, -dollar))
-		l.listed = append(l.listed, at(d+time.Duration(r.IntN(14*60))*time.Second))
-	}
-	return l
-}
-
-func (l *ledger) Page(f txns.Fetch, now time.Time) (page []api.Transaction, more bool) {
-	const size = 5
-	var all []api.Transaction
-	for i := len(l.rows) - 1; i >= 0; i-- {
-		if !l.listed[i].After(now) && !l.rows[i].CreatedAt.Before(f.From) {
-			all = append(all, l.rows[i])
-		}
-	}
-	page = all[min(len(all), (f.Page-1)*size):min(len(all), f.Page*size)]
-	return page, len(page) == size
-}
-
-// TestNothingIsLostBetweenRuns runs a dashboard four times, each killed at any
-// request and with days in between, which the reading of the past does not
-// bridge.
-func TestNothingIsLostBetweenRuns(t *testing.T) {
-	for seed := range uint64(nighttest.Times(40, 120)) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		const span = 20 * 24 * time.Hour
-		l := newLedger(r, span)
-		var snap state.Snapshot
-		begin := time.Duration(0)
-		for n := range 4 {
-			s := newStore()
-			s.Recall(snap)
-			killed, requests := r.IntN(60), 0
-			if n == 3 {
-				killed = -1
-			}
-			play(t, s, begin, 3*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
-				if requests++; requests == killed {
-					snap = s.Snapshot()
-				}
-				f, ok := e.(txns.Fetch)
-				took := time.Duration(r.IntN(900)) * time.Millisecond
-				m := kernel.Meta{Sent: sent, At: sent.Add(took)}
-				switch {
-				case !ok:
-					return answer(e, m), took
-				case r.IntN(6) == 0:
-					return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, took
-				}
-				items, more := l.Page(f, m.At)
-				return txns.Loaded{Fetch: f, Meta: m, Items: items, More: more}, took
-			})
-			if n == 3 {
-				checkLedger(t, seed, l, s, snap, at(begin+2*time.Minute))
-			}
-			begin += time.Duration(1+r.IntN(5*24*60)) * time.Minute
-		}
-	}
-}
-
-// checkLedger holds that what was listed since the first row kept is held,
-// each once.
-func checkLedger(t *testing.T, seed uint64, l *ledger, s *state.Store, snap state.Snapshot, until time.Time) {
-	t.Helper()
-	held := make(map[api.TransactionID]int)
-	for _, row := range s.Txns.All() {
-		held[row.ID]++
-	}
-	from := until.Add(-24 * time.Hour)
-	if len(snap.Transactions) > 0 {
-		from = snap.Transactions[0].CreatedAt
-	}
-	for i, row := range l.rows {
-		want := 0
-		if !l.listed[i].After(until) && !row.CreatedAt.Before(from) {
-			want = 1
-		}
-		if n := held[row.ID]; n > 1 || n < want {
-			t.Fatalf("seed %d: the row of %v is held %d times", seed, row.CreatedAt, n)
-		}
-	}
-}
-
 func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	s := newStore()
 	s.Recall(kept(t))
@@ -434,5 +320,23 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	}
 	if n := s.Notice(); f.Page != 200 || n.Text != "" {
 		t.Errorf("page %d, notice %+v", f.Page, n)
+	}
+}
+
+func TestRecallIsForABeginning(t *testing.T) {
+	s := newStore()
+	tick(s, 0)
+	s.Recall(kept(t))
+	if s.Cards.All().Len() != 0 || s.Poll.Source(poll.Hot).Cached {
+		t.Error("what is known was mixed with what was")
+	}
+	// What no run wrote does no harm either.
+	s, _ = recalled(t, state.Snapshot{
+		Cards:        cardlist.ListOf(cardlist.Card{ID: first, Label: "a"}, cardlist.Card{ID: first, Label: "b"}, cardlist.Card{ID: second, Spent24h: dollar}),
+		Transactions: []api.Transaction{txn(2, 0, api.TransactionSettlement, -dollar), txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 0, api.TransactionSettlement, -dollar)},
+		SeenTo:       at(0),
+	})
+	if rows := s.Txns.All(); s.Cards.All().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
+		t.Errorf("cards %+v, rows %+v", rowsOf(s.Cards.All()), rows)
 	}
 }

@@ -190,7 +190,9 @@ func TestTheHourOfTheDay(t *testing.T) {
 			week[i] = burn.Hour{Spent: 200 * api.Dollar, Charges: 20}
 		}
 	}
+	week[3*24+5] = burn.Hour{Spent: 9000 * api.Dollar, Charges: 9} // Once at two at night, which is no habit.
 	shape, ok := burn.ShapeOf(&week, first)
+	week[3*24+5] = burn.Hour{}
 	if !ok || shape[14] < 1.8 || shape[2] > 0.2 {
 		t.Fatalf("shape %v", shape)
 	}

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -211,6 +212,57 @@ func TestAClockThatWasAheadChangesNothing(t *testing.T) {
 		for _, r := range []ledger.Range{ledger.Last24h, ledger.Today, ledger.Last7d, ledger.Last30d} {
 			if got, want := ahead.Total(ledger.Account(), r), right.Total(ledger.Account(), r); got != want {
 				t.Errorf("%s ahead, %v: %+v, want %+v", by, r, got, want)
+			}
+		}
+	}
+}
+
+// TestADayIsKeptAgainWhenItChanges holds that settlements of another day leave a
+// closed day as it was, and that a changed row does not.
+func TestADayIsKeptAgainWhenItChanges(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	yesterday := start().AddDate(0, 0, -1)
+	hold := purchase(1, "c1", "Ads", yesterday, 10*api.Dollar)
+	hold.Type, hold.Amount = api.TransactionAuthorization, 10*api.Dollar
+	l.Add(start(), []api.Transaction{hold})
+	if _, ok := l.Close(yesterday); ok || len(l.ClosedDays()) != 0 {
+		t.Error("a day is closed that was not read completely")
+	}
+	l.Cover(yesterday.Truncate(24*time.Hour), start())
+	if _, ok := l.Close(start()); ok {
+		t.Error("today is closed")
+	}
+	before := l.ClosedDays()
+	l.Add(start(), []api.Transaction{purchase(2, "c1", "Ads", start(), 10*api.Dollar)})
+	l.Advance(start().Add(time.Hour))
+	if got := l.ClosedDays(); !slices.Equal(got, before) || len(got) != 1 {
+		t.Errorf("closed days %v, before %v", got, before)
+	}
+	hold.Amount = 11 * api.Dollar
+	l.Add(start(), []api.Transaction{hold})
+	if got := l.ClosedDays(); slices.Equal(got, before) {
+		t.Error("a changed row does not change the version of its day")
+	}
+}
+
+func TestTop(t *testing.T) {
+	t.Parallel()
+	spent := func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), true }
+	for n := range 40 {
+		l := ledger.New()
+		var page []api.Transaction
+		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(30) {
+			page = append(page, purchase(i, fmt.Sprint("c", v), "Ads", start(), api.USD(v+1)*api.Dollar))
+		}
+		l.Add(start(), page)
+		got, matching, of := l.Top(ledger.ByCard, ledger.Last7d, ledger.Order{Key: spent, Desc: true, Most: n})
+		if len(got) != min(n, 30) || matching != 30 || of != 30 {
+			t.Fatalf("%d of %d of %d", len(got), matching, of)
+		}
+		for i, r := range got {
+			if r.Now.Spent() != api.USD(30-i)*api.Dollar {
+				t.Fatalf("the first %d of 30 are %v", n, got)
 			}
 		}
 	}

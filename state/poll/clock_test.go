@@ -95,3 +95,16 @@ func TestOneAnswerIsEnoughAfterThisMachinesClockWasSet(t *testing.T) {
 		}
 	}
 }
+
+func TestSamplesNarrowTheEstimate(t *testing.T) {
+	t.Parallel()
+	for _, ahead := range []time.Duration{0, 90 * time.Second, -time.Hour, 1234 * time.Millisecond} {
+		var c poll.ServerClock
+		for i := range 16 {
+			c.Add(sample(time.Duration(i)*1130*time.Millisecond, 120*time.Millisecond, ahead))
+		}
+		if off := c.Server(at(0)).Sub(at(ahead)).Abs(); off > 150*time.Millisecond {
+			t.Errorf("ahead by %v: the estimate is off by %v", ahead, off)
+		}
+	}
+}

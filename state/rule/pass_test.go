@@ -62,3 +62,29 @@ func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 		t.Error("cards are not compared although it was asked for")
 	}
 }
+
+// TestThreeFailuresStopARule until it is armed again.
+func TestThreeFailuresStopARule(t *testing.T) {
+	s := rule.NewStatus(rule.Rule{Name: "r", When: "bal<10", Action: rule.Freeze})
+	s.Mode = rule.Act
+	for range 3 {
+		if s.Stopped() {
+			t.Fatal("stopped too early")
+		}
+		s.Failures++
+		s.Rest(noon)
+	}
+	if !s.Stopped() || !s.RestsTill.After(noon) {
+		t.Errorf("%+v", s)
+	}
+	s.Stop(nil, "the card is frozen")
+	if s.Mode != rule.Off || s.Lively() || s.Paused != "stopped after 3 failures: the card is frozen" {
+		t.Errorf("%s, %q", s.Mode, s.Paused)
+	}
+	if s.Disarm(); s.Stopped() || !s.RestsTill.IsZero() {
+		t.Error("what failed before counts")
+	}
+	if bad := rule.NewStatus(rule.Rule{When: "bal<"}); bad.Broken == nil {
+		t.Error("a filter that cannot be read is no fault")
+	}
+}
