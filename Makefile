@@ -39,7 +39,7 @@ site:       ## the documentation as HTML pages in dist/site, every link followed
 bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 	go test -run '^$$' -bench . -benchtime 200x ./api/sandbox
 
-bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
+bench-sync: ## how late codes are, what an hour of requests comes to, polled and with webhooks, what a page costs to merge
 	bench/sync.sh
 
 bench-screen: ## keys, frames, bytes and memory of the built program beside fzf and two table widgets, against the bars
@@ -84,7 +84,7 @@ proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothi
 proof-insight: ## forecasts, causes of declines, sums in any order, reports of 25 worlds to the cent
 	bench/insight.sh
 
-proof-rules: ## rules: a week of 500 cards, caps to the cent over kills at every byte and two programs
+proof-rules: ## rules: caps to the cent over kills at every byte and two programs
 	bench/rules.sh
 
 proof-hub: ## a hub: 1,000 random requests as each role tell nothing of hidden cards; removed tokens, slow readers, 10,000 idle connections, forged webhooks, fuzzed requests
@@ -93,11 +93,8 @@ proof-hub: ## a hub: 1,000 random requests as each role tell nothing of hidden c
 proof-hubs: ## three hubs of the built program, clocks 20 minutes apart: kills, stops and cuts of the leader and of NATS servers while six people write; one writes, 0 double, 0 lost
 	bench/hubs.sh
 
-proof-ssh: ## the dashboard over SSH with the stock client: what it shows and what it refuses, 20 kills, 50 viewers at once
+proof-ssh: ## the dashboard over SSH with the stock client: what it shows and what it refuses, 20 kills
 	bench/ssh.sh -n 20
-
-proof-push: ## codes by webhooks: 1,000 deliveries dropped, doubled, delayed, reordered and forged; an hour's requests
-	bench/push.sh
 
 proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow line, stopped, killed, in storms of sizes; pictures in dist/screens
 	bench/proof-screen.sh -o dist/screens

@@ -33,7 +33,7 @@ measure() { # COMMAND...: one test
   sed -n -E 's/^ *([a-z_]+\.go:[0-9]+: )?((hub|push): )/\2/p' "$out"
 }
 measure env HUB_VIEWERS="$viewers" go test -tags long,night -count=1 -timeout 30m -v -run FiftyViewersCostAsOne ./internal/hub
-measure env HUB_VIEWERS="$viewers" PROOF_PUSH=100 go test -tags long,night -count=1 -timeout 30m -v -run 'PushedCodesOfAHub|PushedHourOfAHub' ./bench/sync
+measure env HUB_VIEWERS="$viewers" BENCH_SYNC=full go test -tags long,night -count=1 -timeout 30m -v -run 'PushedCodesOfAHub|PushedHourOfAHub' ./bench/sync
 if [ -z "$short" ]; then
   measure go test -tags long,night -count=1 -timeout 10m -v -run FiguresOfAHub ./bench/ssh
   measure go test -tags long,night -count=1 -timeout 10m -v -run ReadsServed ./internal/hub

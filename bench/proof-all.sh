@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 page=dist/proofs/PROOFS.md
 all=(proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules
-  proof-hub proof-hubs proof-ssh proof-push proof-screen emulate proof-completion proof-calc fuzz proof-release proof-packages proof-windows bench-sync
+  proof-hub proof-hubs proof-ssh proof-screen emulate proof-completion proof-calc fuzz proof-release proof-packages proof-windows bench-sync
   bench-screen bench-hub soak)
 [ $# -gt 0 ] || set -- "${all[@]}"
 [ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "commit first: the page names a commit" >&2; exit 1; }

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Proves the dashboard over SSH with the stock OpenSSH client in tmux: size, colour, resize,
 # mouse, OSC 52, a killed client, and what is refused. -n: how often a client is killed and
-# comes back. -v N: viewers at once, measured; 0 leaves that out.
+# comes back.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=5
-viewers=50
-while getopts n:v: option; do
+while getopts n: option; do
   case $option in
     n) rounds=$OPTARG ;;
-    v) viewers=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
@@ -217,10 +215,5 @@ step "no file was written for a session" [ "$before" = "$after" ]
 step "no code, key or private key is in a file or a log" sh -c "! grep -rqF -e 482913 -e 482914 -e 771355 -e $key '$dir/home' '$dir/hub.log'"
 "${T[@]}" kill-server 2>/dev/null || true
 
-if [ "$viewers" != 0 ]; then
-  all=$((all + 1))
-  if go test -tags long,night -count=1 -timeout 15m -v -run FiftyViewers ./bench/ssh >"$dir/viewers" 2>&1; then done=$((done + 1)); else cat "$dir/viewers"; fi
-  grep -E 'ssh: ' "$dir/viewers" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
-fi
 echo "ssh: $done of $all hold"
 [ "$done" = "$all" ]

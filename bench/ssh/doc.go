@@ -1,2 +1,2 @@
-// Package ssh has the proofs of the dashboard over SSH that need many clients.
+// Package ssh measures a hub with many viewers over HTTP and SSH.
 package ssh

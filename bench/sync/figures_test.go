@@ -14,10 +14,11 @@ import (
 
 // counts are the sizes of the measurements.
 type counts struct {
-	codes int           // challenges for each grade of attention
-	cards []int         // accounts whose hours are counted
-	hours time.Duration // of each
-	day   time.Duration
+	codes       int           // challenges for each grade of attention
+	cards       []int         // accounts whose hours are counted
+	hours       time.Duration // of each
+	pushed      int           // codes that webhooks announce
+	pushedHours time.Duration // of an account with webhooks
 }
 
 // howMuch returns the full counts for bench/sync.sh, and otherwise what fits into a run
@@ -25,11 +26,11 @@ type counts struct {
 func howMuch() counts {
 	switch {
 	case os.Getenv("BENCH_SYNC") == "full":
-		return counts{codes: 500, cards: []int{50, 500, 5_000, 100_000}, hours: 2 * time.Hour, day: 24 * time.Hour}
+		return counts{codes: 500, cards: []int{50, 500, 5_000, 100_000}, hours: 2 * time.Hour, pushed: 200, pushedHours: 2 * time.Hour}
 	case raced:
-		return counts{codes: 3, cards: []int{50}, hours: 2 * time.Minute, day: 3 * time.Minute}
+		return counts{codes: 3, cards: []int{50}, hours: 2 * time.Minute, pushed: 5, pushedHours: 12 * time.Minute}
 	default:
-		return counts{codes: 40, cards: []int{50, 500}, hours: 20 * time.Minute, day: time.Hour}
+		return counts{codes: 40, cards: []int{50, 500}, hours: 20 * time.Minute, pushed: 20, pushedHours: 12 * time.Minute}
 	}
 }
 

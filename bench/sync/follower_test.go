@@ -25,7 +25,6 @@ type follower struct {
 
 	mu   sync.Mutex
 	sent []sent
-	held int // requests that the budget did not allow
 }
 
 // sent is a request that left this machine.
@@ -72,12 +71,11 @@ func (f *follower) note(e kernel.Effect, ev kernel.Event, at time.Time) {
 	if !polled {
 		lane = "other"
 	}
+	if _, held := ev.(state.Deferred); held {
+		return // The budget did not allow it.
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, held := ev.(state.Deferred); held {
-		f.held++
-		return
-	}
 	f.sent = append(f.sent, sent{lane, at})
 }
 

@@ -141,9 +141,9 @@ func (s *site) codesRest() (rests bool) {
 // TestPushedCodesOfAHubAreOnScreensAtOnce measures the time from a challenge to the frame of each of some
 // viewers of one hub while webhooks tell the hub of codes.
 func TestPushedCodesOfAHubAreOnScreensAtOnce(t *testing.T) {
-	_, n := mischiefs()
+	n := min(howMuch().pushed, 20)
 	synctest.Test(t, func(t *testing.T) {
-		w, _ := openPushedWorld(t, sandbox.Config{Quiet: true}, 1)
+		w := openPushedWorld(t, sandbox.Config{Quiet: true})
 		s := openHub(t, w)
 		defer s.stop()
 		viewers := make([]*program, viewersOf(t, 3))
@@ -196,41 +196,6 @@ func (s *site) payAll(viewers []*program, card string, i int) (took []time.Durat
 	return took
 }
 
-// TestNoCodeOfAHubIsMissedWhateverHappensToDeliveries has deliveries to a hub dropped, doubled, delayed, overtaken
-// and forged.
-func TestNoCodeOfAHubIsMissedWhateverHappensToDeliveries(t *testing.T) {
-	most, _ := mischiefs()
-	most = max(most/5, 6)
-	synctest.Test(t, func(t *testing.T) {
-		w, c := openPushedWorld(t, sandbox.Config{Quiet: true}, 3)
-		s := openHub(t, w)
-		defer s.stop()
-		p := run(t.Context(), t, s.world)
-		defer p.stop()
-		pass(5 * time.Second)
-		card := s.list("/v1/cards?status=active")[0].ID
-		c.mu.Lock()
-		c.odds = 0.5
-		c.mu.Unlock()
-		rng := newRand(101)
-		codes, latest := 0, time.Duration(0)
-		for ; c.count() < most; codes++ {
-			pass(between(rng, 2*time.Second, 20*time.Second))
-			took := s.payAll([]*program{p}, card, codes)[0] // It fails for one that never shows.
-			if latest = max(latest, took); took > restPoll+slack {
-				t.Errorf("a code after %v, the poll brings it after %v", took, restPoll)
-			}
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.letIn > 0 {
-			t.Errorf("%d forged deliveries were let in", c.letIn)
-		}
-		_, _ = fmt.Fprintf(t.Output(), "push: %d of %d codes on the screen of a viewer of a hub, %d deliveries: %d dropped, %d doubled, %d delayed, %d reordered, %d forged; the latest code after %s\n",
-			codes, codes, most, c.done[dropped], c.done[doubled], c.done[delayed], c.done[reordered], c.done[forged], seconds(latest))
-	})
-}
-
 // viewer is the network of one more viewer to the hub.
 func (s *site) viewer() *world {
 	own := *s.world
@@ -241,12 +206,9 @@ func (s *site) viewer() *world {
 // TestAPushedHourOfAHubIsCheap counts what a hub with some viewers sends for an account that
 // is used.
 func TestAPushedHourOfAHubIsCheap(t *testing.T) {
-	span := 12 * time.Minute
-	if os.Getenv("PROOF_PUSH") != "" {
-		span = time.Hour
-	}
+	span := min(howMuch().pushedHours, time.Hour)
 	synctest.Test(t, func(t *testing.T) {
-		w, _ := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800}, 1)
+		w := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800})
 		s := openHub(t, w)
 		defer s.stop()
 		viewers := viewersOf(t, 2)

@@ -4,8 +4,6 @@ package sync_test
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -21,25 +19,7 @@ const (
 	pushedBar = 300 * time.Millisecond
 	// pushedShare is what may be used of the hour while lanes rest.
 	pushedShare = hourly * 12 / 100
-	// restPoll is the age of a code that no webhook told of: codes rest for 10 s. slack
-	// is for the request, the frame and the pause between two looks at the screen.
-	restPoll = 10 * time.Second
-	slack    = roundTrip + 400*time.Millisecond
-	// usualPoll is the age without webhooks.
-	usualPoll = time.Second
 )
-
-// mischiefs is how many deliveries have something happen to them, and codes how many
-// are timed.
-func mischiefs() (deliveries, codes int) {
-	if n, err := strconv.Atoi(os.Getenv("PROOF_PUSH")); err == nil {
-		return n, max(20, n/5)
-	}
-	if raced {
-		return 12, 5
-	}
-	return 60, 20
-}
 
 // pay has a challenge whose code is waited for, and returns the age of the code on the
 // screen.
@@ -74,9 +54,9 @@ func (p *program) rests(w *world, card string, from int) int {
 // TestPushedCodesAreOnTheScreenAtOnce measures the time from a challenge to the frame
 // with its code while webhooks tell of them.
 func TestPushedCodesAreOnTheScreenAtOnce(t *testing.T) {
-	_, n := mischiefs()
+	n := howMuch().pushed
 	synctest.Test(t, func(t *testing.T) {
-		w, _ := openPushedWorld(t, sandbox.Config{Quiet: true}, 1)
+		w := openPushedWorld(t, sandbox.Config{Quiet: true})
 		defer w.stop()
 		p := run(t.Context(), t, w)
 		defer p.stop()
@@ -97,78 +77,12 @@ func TestPushedCodesAreOnTheScreenAtOnce(t *testing.T) {
 	})
 }
 
-// TestNoCodeIsMissedWhateverHappensToDeliveries has deliveries dropped, doubled,
-// delayed, overtaken and forged. Each world begins with lanes at rest.
-func TestNoCodeIsMissedWhateverHappensToDeliveries(t *testing.T) {
-	most, _ := mischiefs()
-	done := make(map[mischief]int)
-	var codes, late, resting int
-	var latest time.Duration
-	for seed := uint64(1); ; seed++ {
-		n := 0
-		for kind, times := range done {
-			if kind != arrives {
-				n += times
-			}
-		}
-		if n >= most {
-			break
-		}
-		synctest.Test(t, func(t *testing.T) {
-			w, c := openPushedWorld(t, sandbox.Config{Quiet: true}, seed)
-			defer w.stop()
-			p := run(t.Context(), t, w)
-			defer p.stop()
-			pass(5 * time.Second)
-			card := w.list("/v1/cards?status=active")[0].ID
-			i := p.rests(w, card, 0)
-			c.mu.Lock()
-			c.odds = 0.5
-			c.mu.Unlock()
-			rng := newRand(seed + 100)
-			for ; c.count() < min(50, most-n); i++ {
-				pass(between(rng, 2*time.Second, 20*time.Second))
-				if p.codesRest() {
-					resting++
-				}
-				took := p.pay(w, card, i) // It fails for one that never shows.
-				codes++
-				latest = max(latest, took)
-				if took > restPoll+slack {
-					t.Errorf("world %d: a code after %v, the poll brings it after %v", seed, took, restPoll)
-				}
-				if took > usualPoll+slack {
-					late++
-				}
-			}
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.letIn > 0 {
-				t.Errorf("%d forged deliveries were let in", c.letIn)
-			}
-			for kind, times := range c.done {
-				done[kind] += times
-			}
-		})
-	}
-	n := 0
-	for _, kind := range []mischief{dropped, doubled, delayed, reordered, forged} {
-		n += done[kind]
-	}
-	_, _ = fmt.Fprintf(t.Output(), "push: %d of %d codes on the screen, %d of them while lanes rested; %d deliveries: %d dropped, %d doubled, %d delayed, %d reordered, %d forged\n",
-		codes, codes, resting, n, done[dropped], done[doubled], done[delayed], done[reordered], done[forged])
-	_, _ = fmt.Fprintf(t.Output(), "push: 0 later than the poll at rest (%s); %d later than polling alone (%s), the latest after %s\n", seconds(restPoll), late, seconds(usualPoll), seconds(latest))
-}
-
 // TestAPushedHourIsCheap counts the requests of an account that is used, while lanes
 // rest.
 func TestAPushedHourIsCheap(t *testing.T) {
-	span := 12 * time.Minute
-	if os.Getenv("PROOF_PUSH") != "" {
-		span = 2 * time.Hour
-	}
+	span := howMuch().pushedHours
 	synctest.Test(t, func(t *testing.T) {
-		w, _ := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800}, 1)
+		w := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800})
 		defer w.stop()
 		began := clock()
 		f := follow(t.Context(), t, w, func(*state.Store, kernel.Topic) []kernel.Intent { return nil })

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
+	"github.com/cardtop/cardtop/internal/push/pushtest"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -83,6 +85,21 @@ func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 			t.Error(err)
 		}
 	}}
+}
+
+// openPushedWorld opens a world that delivers webhooks to the program.
+func openPushedWorld(t *testing.T, cfg sandbox.Config) *world {
+	t.Helper()
+	to := pushtest.Listen()
+	cfg.AllowHTTPWebhooks, cfg.WebhookClient = true, &http.Client{Transport: line{to.Transport()}, Timeout: 10 * time.Second}
+	w := openWorld(t.Context(), t, cfg)
+	w.door = endpoint.New(endpoint.Config{URL: "http://127.0.0.1:8420/hook", Listen: "127.0.0.1:8420", Open: func(context.Context, string) (net.Listener, error) { return to, nil }, Transport: to.Transport(), Now: clock})
+	stop := w.stop
+	w.stop = func() {
+		stop()
+		w.door.Close()
+	}
+	return w
 }
 
 // followHub has a viewer of a hub be told of what is new there.

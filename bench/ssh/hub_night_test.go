@@ -4,7 +4,6 @@ package ssh
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -16,7 +15,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -32,9 +30,6 @@ const (
 
 // key is that of the account.
 const key = "sk_test_viewers"
-
-// mostEach is how much memory one viewer may take, in bytes.
-const mostEach = 12 << 20
 
 // site is the built program: a sandbox, and a hub on it.
 type site struct {
@@ -113,29 +108,6 @@ func (s *site) memory(kind string) int {
 	return 0
 }
 
-// screen is what a viewer was sent.
-type screen struct {
-	mu   sync.Mutex
-	got  bytes.Buffer
-	sent int
-}
-
-func (s *screen) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sent += len(b)
-	if s.got.Len() < 1<<18 {
-		s.got.Write(b)
-	}
-	return len(b), nil
-}
-
-func (s *screen) has(text string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return bytes.Contains(s.got.Bytes(), []byte(text))
-}
-
 func wait(span time.Duration) { <-time.After(span) }
 
 // until waits for something, for a minute at most.
@@ -210,47 +182,6 @@ func (s *site) dial(key gossh.Signer, terminal io.Writer) *gossh.Client {
 		s.t.Fatal(err)
 	}
 	return c
-}
-
-// TestFiftyViewersAtOnce holds that all have a screen, what a viewer takes of memory, and
-// that who comes back has a screen again.
-func TestFiftyViewersAtOnce(t *testing.T) {
-	s, keys := open(t)
-	view := func(key gossh.Signer) (*gossh.Client, *screen) {
-		out := &screen{}
-		return s.dial(key, out), out
-	}
-	first, out := view(keys[0])
-	until(t, "the first screen", func() bool { return out.has("800") && out.has("Wallet") })
-	_ = first.Close() // The hub has read all that it polls.
-	wait(5 * time.Second)
-	before := s.memory("VmRSS")
-	var all []*gossh.Client
-	var screens []*screen
-	for i := range viewers {
-		c, out := view(keys[i%people])
-		all, screens = append(all, c), append(screens, out)
-	}
-	shown := 0
-	for i, out := range screens {
-		until(t, fmt.Sprintf("the screen of viewer %d", i), func() bool { return out.has("800") && out.has("Wallet") })
-		shown++
-	}
-	wait(30 * time.Second)
-	with := s.memory("VmRSS")
-	each := (with - before) / viewers
-	threads := s.memory("Threads") >> 10
-	t.Logf("ssh: %d of %d viewers have a screen of %d cards", shown, viewers, cards)
-	t.Logf("ssh: the hub has %.1f MiB before and %.1f MiB with them, %.2f MiB a viewer, at most %.2f at once; %d threads", mib(before), mib(with), mib(each), mib((s.memory("VmHWM")-before)/viewers), threads)
-	if each > mostEach {
-		t.Errorf("a viewer takes %.2f MiB", mib(each))
-	}
-	for _, c := range all {
-		_ = c.Close()
-	}
-	again, out := view(keys[0])
-	until(t, "the screen of who comes back", func() bool { return out.has("800") && out.has("Wallet") })
-	_ = again.Close() // It is over.
 }
 
 func mib(n int) float64 { return float64(n) / (1 << 20) }
