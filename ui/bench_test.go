@@ -12,7 +12,6 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -46,31 +45,6 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// BenchmarkPaletteKey is a letter typed into the palette and taken back, the
-// search through all cards and the frame included, at a moment when the store
-// changes: also while many cards are selected.
-func BenchmarkPaletteKey(b *testing.B) {
-	for _, n := range [][2]int{{5_000, 0}, {5_000, 5_000}, {100_000, 0}} {
-		b.Run(fmt.Sprintf("%d cards, %d selected", n[0], n[1]), func(b *testing.B) {
-			a := crowded(b, n[0])
-			a.store.Reload(settings.Reloadable{Guard: guard.Guard{MaxBulk: 50}})
-			if n[1] > 0 {
-				a.panes.cards.Act(keymap.ChooseAll)
-			}
-			a.do(keymap.Palette, "")
-			now := start()
-			a.cfg.Now = func() time.Time { return now }
-			for b.Loop() {
-				now = now.Add(drawRest)
-				a.Update(tea.KeyPressMsg{Code: 'f', Text: "f"})
-				a.sync(kernel.TopicClock)
-				a.View()
-				a.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
-			}
-		})
-	}
-}
-
 // crowded is a program with many cards and a past.
 func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	tb.Helper()
@@ -99,13 +73,4 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	changed, _ := store.Tick(now)
 	a.sync(changed | kernel.TopicClock)
 	return a
-}
-
-// BenchmarkHeader draws the header, as each second does.
-func BenchmarkHeader(b *testing.B) {
-	a := crowded(b, 1_000)
-	b.ReportAllocs()
-	for b.Loop() {
-		a.drawHeader(160)
-	}
 }

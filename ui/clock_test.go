@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,26 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/wallets"
 )
-
-// TestOneCommandWaitsForTheClock sets the clock twice before it ticks.
-func TestOneCommandWaitsForTheClock(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		from := time.Now() //nolint:forbidigo // virtual time in a bubble
-		var c clock
-		wait := c.arm(from.Add(time.Hour), from)
-		if again := c.arm(from.Add(time.Minute), from); again != nil {
-			t.Error("a second command waits")
-		}
-		if _, ok := wait().(tickMsg); !ok || time.Since(from) != time.Minute { //nolint:forbidigo // virtual time in a bubble
-			t.Errorf("it ticks after %v", time.Since(from)) //nolint:forbidigo // virtual time in a bubble
-		}
-		now := from.Add(time.Minute)
-		if c.fired(now); c.arm(now.Add(time.Second), now) == nil {
-			t.Error("nobody waits for the tick after it")
-		}
-	})
-}
 
 // TestTicksAreForTheTimeTheyWereDue holds that being late by a moment does not add up,
 // and that time does not go back.

@@ -6,11 +6,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // TestTheFootTellsNoMomentThatIsPast says when the API is asked again as long
@@ -33,27 +31,6 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 	}
 }
 
-// TestTheKeysOfTheFootFollow holds that what is kept of the keys does not show.
-func TestTheKeysOfTheFootFollow(t *testing.T) {
-	t.Parallel()
-	a := crowded(t, 10)
-	ask := func(in kernel.Intent) func() {
-		return func() {
-			if _, _, err := a.store.Dispatch(in); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, do := range []func(){func() {}, func() { a.w = 80 }, ask(kernel.LockScreen{}), func() { a.w = 120 }, ask(kernel.UnlockScreen{}), func() { a.w = 160 }} {
-		do()
-		for range 2 {
-			if got, want := a.keysBeside(nil, a.w), widget.FitLine(a.hints(a.w), a.w); got != want {
-				t.Errorf("%q, not %q", got, want)
-			}
-		}
-	}
-}
-
 // TestAHintHidesNoTrouble: what is wrong is said in its place.
 func TestAHintHidesNoTrouble(t *testing.T) {
 	t.Parallel()
@@ -69,37 +46,5 @@ func TestAHintHidesNoTrouble(t *testing.T) {
 	}
 	if text := strings.Join(a.foot(160), "\n"); strings.Contains(text, "how to go on") || !strings.Contains(text, store.Poll.Health().Text) || store.Poll.Health().Text == "" {
 		t.Errorf("%q is hidden:\n%s", store.Poll.Health().Text, text)
-	}
-}
-
-// TestTheFootNamesTheScreensOfMoney where it has the room, and none that is open.
-func TestTheFootNamesTheScreensOfMoney(t *testing.T) {
-	t.Parallel()
-	a := crowded(t, 10)
-	seen := func(w int) string { return widget.Strip(a.hints(w)) }
-	for _, key := range []string{"A alerts", "$ spending", "? help"} {
-		if foot := seen(160); !strings.Contains(foot, key) {
-			t.Errorf("%s is missing in %q", key, foot)
-		}
-	}
-	if foot := seen(250); !strings.Contains(foot, "X declines") {
-		t.Errorf("the declines are missing in %q", foot)
-	}
-	a.Update(pressed(t, "A"))
-	if foot := seen(160); strings.Contains(foot, "A alerts") || !strings.Contains(foot, "$ spending") {
-		t.Errorf("on the alerts: %q", foot)
-	}
-}
-
-// TestTheFootSaysWhatEnterDoesToARowThatItFolds in the list of cards and in the feed.
-func TestTheFootSaysWhatEnterDoesToARowThatItFolds(t *testing.T) {
-	t.Parallel()
-	a := crowded(t, 10)
-	for context, opens := range map[keymap.Context]string{keymap.Cards: "inspect", keymap.Feed: "open"} {
-		for fold, want := range map[string]string{"": opens, "unfold": "unfold"} {
-			if foot := widget.Strip(a.hintsFor(hintsOf{keys: a.cfg.Keys, context: context, fold: fold, w: 160})); !strings.Contains(foot, "enter "+want) {
-				t.Errorf("%s: enter does %q in %q", context, want, foot)
-			}
-		}
 	}
 }

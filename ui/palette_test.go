@@ -26,8 +26,6 @@ import (
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
-	"github.com/cardtop/cardtop/ui/pane"
-	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -60,28 +58,6 @@ func pressed(t *testing.T, name string) tea.KeyPressMsg {
 		t.Fatalf("%s is made as %s", name, got)
 	}
 	return msg
-}
-
-// TestTheNextThemeIsDrawn at once, all around to the first.
-func TestTheNextThemeIsDrawn(t *testing.T) {
-	a := furnished(t)
-	a.cfg.Theme = ""
-	frames := make(map[string]string)
-	for _, name := range append(theme.Choices()[1:], theme.Choices()[0]) {
-		a.nextTheme()
-		frames[name] = strings.Join(a.draw()[:20], "\n") // Without the foot, which names it.
-		if wants := strings.TrimPrefix(name, "auto-"); name != "auto" && !strings.HasSuffix(a.theme.Name, wants) {
-			t.Errorf("%s is %s", name, a.theme.Name)
-		}
-	}
-	if a.cfg.Theme != theme.Auto {
-		t.Errorf("it does not come round: %s", a.cfg.Theme)
-	}
-	for _, pair := range [][2]string{{"dark", "light"}, {"dark", "dark-colorblind"}, {"light", "light-colorblind"}, {"light", "plain"}} {
-		if frames[pair[0]] == frames[pair[1]] {
-			t.Errorf("%s looks like %s", pair[0], pair[1])
-		}
-	}
 }
 
 // furnished is a program with something of everything.
@@ -257,42 +233,6 @@ func TestThePaletteListsEveryKey(t *testing.T) {
 		if name := string(b.Context) + "/" + string(b.Action); !listed[name] && !b.Context.Inside() && b.Action != keymap.Palette {
 			t.Errorf("the palette lacks %s", name)
 		}
-	}
-}
-
-// counting counts what a pane is asked for.
-type counting struct {
-	pane.Pane
-	n int
-}
-
-func (p *counting) Act(a keymap.Action) []kernel.Intent {
-	p.n++
-	return p.Pane.Act(a)
-}
-
-// TestThePaletteAsksAboutTheSelectionOnce opens the list, types into it and
-// has the store change below it: a pane may have thousands of cards to walk
-// through for an answer.
-func TestThePaletteAsksAboutTheSelectionOnce(t *testing.T) {
-	a := furnished(t)
-	a.onKey(pressed(t, "*"))
-	cards := &counting{Pane: a.panes.slots[layout.Main]}
-	a.panes.slots[layout.Main] = cards
-	a.onKey(pressed(t, ":"))
-	keys := 0
-	for _, b := range a.cfg.Keys.Rows() {
-		if b.Context == keymap.Card || b.Context == keymap.Cards && a.onlyAsks(a.panes.cards, b) {
-			keys++
-		}
-	}
-	for _, k := range []string{"f", "r", "backspace", "down"} {
-		a.onKey(pressed(t, k))
-		a.sync(kernel.TopicAll)
-		a.draw()
-	}
-	if cards.n != keys {
-		t.Errorf("the pane is asked %d times about %d keys", cards.n, keys)
 	}
 }
 

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -72,18 +71,6 @@ func styleOf(t *testing.T, a *App, text string) theme.Style {
 	return before[from : from+strings.IndexByte(before[from:], 'm')+1]
 }
 
-func TestNothingIsDrawnBeforeItsAgeIsKnown(t *testing.T) {
-	t.Parallel()
-	a, tick := begun(t)
-	if frame := content(a); frame != "" {
-		t.Errorf("drawn:\n%s", frame)
-	}
-	tick()
-	if frame := content(a); strings.Count(frame, "cached 4m") != 4 {
-		t.Errorf("drawn:\n%s", frame)
-	}
-}
-
 func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 	t.Parallel()
 	a, tick := begun(t)
@@ -127,57 +114,6 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 	}
 	if frame := content(a); strings.Contains(frame, "cached") {
 		t.Errorf("still marked:\n%s", frame)
-	}
-}
-
-func TestTheInspectorSaysThatACardIsFromTheLastRun(t *testing.T) {
-	t.Parallel()
-	a, tick := begun(t)
-	tick()
-	a.dispatch(state.InspectCard{Card: "card_2"})
-	if got := styleOf(t, a, "$222.00"); got != a.theme.Faint || !strings.Contains(content(a), "active  from the last run") {
-		t.Errorf("drawn:\n%s", content(a))
-	}
-}
-
-func TestWhenItIsTimeForASave(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for name, tt := range map[string]struct {
-		saving
-		seen  kernel.Topic
-		want  bool
-		cards int
-	}{
-		"the first":              {saving{}, kernel.TopicCards, true, 0},
-		"nothing to save yet":    {saving{}, kernel.TopicCodes | kernel.TopicClock | kernel.TopicHealth, false, 0},
-		"a transaction":          {saving{at: now.Add(-time.Minute)}, kernel.TopicFeed, true, 0},
-		"the wallet":             {saving{at: now.Add(-time.Minute)}, kernel.TopicWallet, true, 0},
-		"nothing changes":        {saving{at: now.Add(-time.Hour)}, kernel.TopicClock, false, 0},
-		"too soon":               {saving{at: now.Add(-59 * time.Second)}, kernel.TopicCards, false, 0},
-		"changed before":         {saving{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
-		"a large list, too soon": {saving{at: now.Add(-10 * time.Minute)}, kernel.TopicCards, false, 100_000},
-		"a large list":           {saving{at: now.Add(-11 * time.Minute)}, kernel.TopicCards, true, 100_000},
-		"one is still at work":   {saving{at: now.Add(-time.Hour), busy: true}, kernel.TopicCards, false, 0},
-	} {
-		tt.note(tt.seen)
-		if got := tt.due(now, tt.cards); got != tt.want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-func TestAFailedSaveIsTriedAgainAndToldOnce(t *testing.T) {
-	t.Parallel()
-	a, tick := begun(t)
-	tick()
-	for _, told := range []string{"the next start will not have this list at once: no space", ""} {
-		a.saving.busy, a.saving.changed = true, false
-		a.onSaved(savedMsg{errors.New("no space")})
-		if a.saving.busy || !a.saving.changed || a.store.Notice().Text != told {
-			t.Errorf("%+v, notice %q", a.saving, a.store.Notice().Text)
-		}
-		a.store.Notices.Dismiss()
 	}
 }
 

@@ -1,7 +1,6 @@
 package accounts_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -152,31 +151,6 @@ func TestACountOfAlertsIsAtLeastUntilAllWasRead(t *testing.T) {
 	panetest.See(t, s.Line(" demo"), " 1 ")
 }
 
-// TestARowSaysWhatWaitsInAnAccount and the account on the screen is one of them.
-func TestARowSaysWhatWaitsInAnAccount(t *testing.T) {
-	t.Parallel()
-	d := opened()
-	d.world["main"].codes = []api.Challenge{panetest.Code("3ds_1", "card_4462", "Meta Platforms", "482913", 0)}
-	d.world["old"].openErr = errors.New("no key: the keyring is locked")
-	d.step(3*time.Second, true)
-	s := d.screen(t, 158, 20)
-	panetest.See(t, s.Line(" demo"), "✓", "SANDBOX", "$100.00", "live")
-	panetest.See(t, s.Line(" main"), "LIVE", "$900.00", " 1 ", "4:58 $25.00 Meta Platforms", "live")
-	panetest.See(t, s.Line(" old"), "–", "no key: the keyring is locked")
-	s.See("3 · 1 code")
-	s.Act(keymap.Down)
-	s.Look()
-	s.See("code for Meta Platforms $25.00, fb/launch", "4462", "api.example.com · API ")
-	s.SeeNot("482913")
-	for _, size := range [][2]int{{98, 20}, {78, 20}, {40, 9}} {
-		s.SetSize(size[0], size[1])
-		s.Look()
-		panetest.Rectangle(t, s.View(true), size[0], size[1])
-		panetest.See(t, s.Line(" main"), "LIVE", " 1 ", "live")
-		panetest.See(t, s.Line(" old"), "no key ")
-	}
-}
-
 // TestAPrivateScreenHidesAmountsAndCards of every account.
 func TestAPrivateScreenHidesAmountsAndCards(t *testing.T) {
 	t.Parallel()
@@ -244,72 +218,6 @@ func TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted(t *testing.T) {
 	d.world["main"].err = api.ErrUnreachable
 	if got := copied("main"); got == "" || got[:21] != "code of main not read" {
 		t.Errorf("%s", got)
-	}
-}
-
-// TestABrokenAccountLeavesTheOthers and is asked for again by a key.
-func TestABrokenAccountLeavesTheOthers(t *testing.T) {
-	t.Parallel()
-	d := opened()
-	old := d.world["old"]
-	old.err = errors.Join(api.ErrKeyInvalid, api.ErrUnauthorized)
-	d.step(10*time.Second, true)
-	s := d.screen(t, 158, 20)
-	panetest.See(t, s.Line(" old"), "key refused")
-	panetest.See(t, s.Line(" main"), "live")
-	asked := old.requests
-	d.step(30*time.Second, true)
-	if old.requests != asked {
-		t.Errorf("%d requests with a key that is refused", old.requests-asked)
-	}
-	old.err = nil
-	d.Reopen()
-	d.step(3*time.Second, true)
-	s.Look()
-	panetest.See(t, s.Line(" old"), "$5.00", "live")
-
-	old.err = api.ErrUnreachable
-	d.step(2*time.Minute, true)
-	d.here.Wait(2 * time.Minute)
-	s.Look()
-	panetest.See(t, s.Line(" old"), "$5.00", "OFFLINE since")
-	panetest.See(t, s.Line(" main"), "live")
-}
-
-// TestAClosedScreenForgetsTheKeys once what is under way has ended, and knows the
-// figures when it is opened again.
-func TestAClosedScreenForgetsTheKeys(t *testing.T) {
-	t.Parallel()
-	d := opened()
-	main := d.world["main"]
-	jobs := d.Step(panetest.At(0), true)
-	for _, job := range jobs {
-		job()()
-	}
-	under := d.Step(panetest.At(0), true)
-	if d.Step(panetest.At(0), false); main.closed != 0 {
-		t.Fatal("closed while requests are under way")
-	}
-	for _, job := range under {
-		job()()
-	}
-	d.step(time.Second, false)
-	asked := main.requests
-	d.step(time.Minute, false)
-	if main.closed != 1 || main.requests != asked {
-		t.Errorf("closed %d times, then %d requests", main.closed, main.requests-asked)
-	}
-	s := d.screen(t, 158, 20)
-	panetest.See(t, s.Line(" main"), "$900.00")
-	d.step(3*time.Second, true)
-	if main.opened != 2 || main.requests == asked {
-		t.Errorf("opened %d times", main.opened)
-	}
-	// An account that was removed is let go of.
-	d.Watch(d.list[:1])
-	d.step(time.Second, true)
-	if main.closed != 2 {
-		t.Errorf("closed %d times", main.closed)
 	}
 }
 

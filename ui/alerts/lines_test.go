@@ -68,29 +68,6 @@ func TestOnlyTheLinesThatWereChangedAreWritten(t *testing.T) {
 	}
 }
 
-// TestTheFirstFieldChangesWhoseLinesTheyAre: the card's, its campaign's, or all.
-func TestTheFirstFieldChangesWhoseLinesTheyAre(t *testing.T) {
-	t.Parallel()
-	for presses, want := range []string{"[alerts decline card_1] [40]", "[alerts decline fb/spring] [40]", "[alerts decline_percent] [40]", "[alerts decline card_1] [40]"} {
-		d, _ := alertLines(t, pane.EditAlerts{Card: "card_1"})
-		for range presses {
-			d.Type("space", " ")
-		}
-		for d.form.Fields[d.form.At].Label != "declines %" {
-			d.Act(keymap.NextField)
-		}
-		retype(d, "40")
-		if got := written(d.Act(keymap.Confirm)); got != "[{"+want+"}]" {
-			t.Errorf("after %d presses %s is written, want %s", presses, got, want)
-		}
-	}
-	for what, want := range map[pane.EditAlerts]string{{}: "all", {Campaign: "fb/spring"}: "campaign fb/spring", {Card: "gone"}: "all"} {
-		if d, _ := alertLines(t, what); d.of.Value() != want {
-			t.Errorf("%+v are of %s, want %s", what, d.of.Value(), want)
-		}
-	}
-}
-
 // TestTheFormWaitsForTheFile: it takes no key until then, and stays open when the lines
 // cannot be written.
 func TestTheFormWaitsForTheFile(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/alerts"
@@ -28,17 +26,6 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	return panetest.Open(t, a, alerts.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
-func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(2 * time.Second)
-	s := open(t, a, 100, 14)
-	s.See("1 Alerts  1", "set by alerts.low, else alerts.cards_below", "worst first, then newest · e edits these thresholds")
-	panetest.See(t, s.Line("│▸"), "広告/春 🚀 ••0001", "5.00")
-	s.Asks(keymap.Fund, state.Fund("card_0001", 0))
-	s.Fits()
-}
-
 // TestWhatTheFormHasNotIsEditedInTheSettings: the foot says where what raised an alert is changed.
 func TestWhatTheFormHasNotIsEditedInTheSettings(t *testing.T) {
 	t.Parallel()
@@ -46,18 +33,6 @@ func TestWhatTheFormHasNotIsEditedInTheSettings(t *testing.T) {
 	a.Deposits = []api.Deposit{{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: panetest.At(-time.Hour)}}
 	a.Wait(2 * time.Second)
 	open(t, a, 100, 14).See("1 Alerts  1", "set by alerts.deposit_minutes", "ctrl+e edits this setting")
-}
-
-func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Silent = true
-	a.Wait(0)
-	open(t, a, 100, 14).See("1 Alerts  not read yet", "loading cards…")
-	a = account(t)
-	a.Cards = a.Cards[1:]
-	a.Wait(2 * time.Second)
-	open(t, a, 100, 14).See("1 Alerts  0", "no alerts", "wallet never · cards below $10.00 · runs out never · declines never")
 }
 
 // TestTheFootNamesEveryThreshold turns off each rule by itself. Thresholds of some cards or campaigns only are left out.

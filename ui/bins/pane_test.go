@@ -66,22 +66,6 @@ func order(s *panetest.Screen) string {
 	return strings.Join(out, " ")
 }
 
-func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
-	t.Parallel()
-	s := open(t, loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 25} }), 150, 14)
-	s.See("1 BINs   24 h  7 d  14 d  30 d   3")
-	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 %  ", "no phone wallet", "google_ads")
-	panetest.See(t, s.Line("510510"), "mastercard", "99.1 %", "$50,000", "–", "apple pay")
-	panetest.See(t, s.Line("370000"), "amex", "广告", "–")
-	s.Act(keymap.Last)
-	s.Act(keymap.Up)
-	s.See("advertising US · 3DS · no phone wallet", "best for google_ads, per the service", "yours: 1 card, 5 of 10 charges declined in 24 h (50.0 %)")
-	s.SeeNot("7 d:") // It is not read.
-	s.Act(keymap.First)
-	s.See("no recommendation from the service", "yours: 0 cards, no charge in 24 h")
-	s.Fits()
-}
-
 func TestBINsAreSortedByAColumn(t *testing.T) {
 	t.Parallel()
 	s := open(t, loaded(t), 140, 14)
@@ -131,18 +115,6 @@ func TestTheKeysOfABIN(t *testing.T) {
 	a.Do(bins.Load{Anew: true})
 	s.Look()
 	s.Asks(keymap.IssueFrom, nil)
-}
-
-func TestBINsAreFiltered(t *testing.T) {
-	t.Parallel()
-	s := open(t, loaded(t), 140, 14)
-	s.Filter("visa")
-	s.See("1 of 3", "411111")
-	s.SeeNot("510510")
-	s.Act(keymap.OpenFilter)
-	s.Act(keymap.Cancel)
-	s.Filter("nothing")
-	s.See("no BIN matches; esc clears the filter")
 }
 
 func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {

@@ -14,16 +14,6 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// TestALabelIsInTheGroupOfItsFirstPart: a label that ends where a group's name
-// does is in that group.
-func TestALabelIsInTheGroupOfItsFirstPart(t *testing.T) {
-	for label, want := range map[string]string{"fb/geo-de/07": "fb", "fb": "fb", "fb/": "fb", "/x": "", "": ""} {
-		if got := firstPart(label); got != want {
-			t.Errorf("%q: %q, want %q", label, got, want)
-		}
-	}
-}
-
 // labelled is a pane with a few cards, by label and balance.
 func labelled(t *testing.T) *world {
 	t.Helper()

@@ -250,61 +250,6 @@ func TestAnExpressionIsAskedInPieces(t *testing.T) {
 	}
 }
 
-func TestAWrongFilterKeepsTheLastAndWhatWasTyped(t *testing.T) {
-	w := newWorld(t, 300)
-	w.pane.Sync(w.store, kernel.TopicAll)
-	w.typed("bal<100")
-	n := len(w.pane.index.order)
-	w.pane.Act(keymap.OpenFilter)
-	w.pane.Type("y", "y")
-	if len(w.pane.index.order) != n || w.pane.filter.Text() != "bal<100y" {
-		t.Errorf("%d rows of %d, typed %q", len(w.pane.index.order), n, w.pane.filter.Text())
-	}
-	w.pane.Act(keymap.Confirm)
-	if !w.pane.Typing() {
-		t.Error("a wrong filter was kept")
-	}
-	if text, wrong := w.pane.Advice(); !wrong || !strings.Contains(text, "100y is no amount") {
-		t.Error(text)
-	}
-	w.pane.Type("backspace", "")
-	w.pane.Act(keymap.Confirm)
-	if w.pane.Typing() {
-		t.Error("a right filter was not kept")
-	}
-}
-
-func TestGroupsAddUp(t *testing.T) {
-	w := newWorld(t, 300)
-	w.pane.Sync(w.store, kernel.TopicAll)
-	for _, g := range groupings()[1:] {
-		w.pane.groupBy(g.name)
-		var cards int
-		var balance, want api.USD
-		for _, g := range w.pane.index.groups {
-			cards += g.cards
-			balance += g.balance
-		}
-		for _, c := range w.store.Cards.All().All() {
-			want += c.Balance
-		}
-		if cards != 300 || balance != want || len(w.pane.index.lines) != 300+len(w.pane.index.groups) {
-			t.Errorf("%s: %d cards, %s of %s", g.name, cards, balance, want)
-		}
-	}
-	// The cursor stays on its card, and goes to the head of its group when that
-	// is folded.
-	w.pane.groupBy("status")
-	w.pane.Act(keymap.Last)
-	id := w.pane.Card()
-	w.pane.order("balance", true)
-	w.pane.index.foldAll()
-	w.pane.relist()
-	if id == "" || w.pane.Card() != "" || w.pane.head != "frozen" {
-		t.Errorf("%q, then %q on %q", id, w.pane.Card(), w.pane.head)
-	}
-}
-
 func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w := newWorld(t, 50)
 	w.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 100 * api.Dollar}})

@@ -1,7 +1,6 @@
 package cards_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
-	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -31,73 +29,6 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
 	return panetest.Open(t, a, cards.New(panetest.Theme(t), panetest.Keys()), w, h)
-}
-
-func TestCardsShowTheirStatusAndBalance(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(time.Second)
-	s := open(t, a, 90, 14)
-	s.See("1 Cards  3 · 2 active · 1 frozen", "every 10s")
-	panetest.See(t, s.Line("aaa/low"), "│▸", "!", "•••• 0001", "5.00")
-	panetest.See(t, s.Line("bbb/frozen"), "❄", "•••• 0002", "200.00")
-	panetest.See(t, s.Line("広告/春 🚀"), "●", "•••• 0003", "3,000.00")
-	s.Fits()
-}
-
-func TestCardsThatAreNotThereSayWhy(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Silent = true
-	a.Wait(0)
-	open(t, a, 80, 12).See("1 Cards  not read yet", "loading cards…")
-	a = account(t)
-	a.Err = errors.New("cut")
-	a.Wait(0)
-	open(t, a, 80, 12).See("not read yet: the API does not answer, retrying", "no answer yet")
-	a = account(t)
-	a.Wait(time.Second)
-	a.Err = errors.New("cut")
-	a.Wait(3 * time.Minute)
-	open(t, a, 80, 12).See("STALE 3m", "aaa/low")
-}
-
-func TestAnAccountWithoutCardsSaysHowToIssueOne(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		readOnly bool
-		balance  api.USD
-		role     team.Role // on a hub
-		want     string
-	}{
-		"money in the wallet":            {false, 100 * api.Dollar, team.Unknown, "no cards yet: n issues a card"},
-		"an empty wallet":                {false, 0, team.Unknown, "no cards yet: d shows where to deposit, then n issues a card"},
-		"read-only":                      {true, 100 * api.Dollar, team.Unknown, "no cards yet "},
-		"read-only, and an empty wallet": {true, 0, team.Unknown, "no cards yet: d shows where to deposit "},
-		"a buyer":                        {false, 100 * api.Dollar, team.Buyer, "no cards yet "},
-		"a lead":                         {false, 100 * api.Dollar, team.Lead, "no cards yet: n issues a card"},
-		"a lead, and an empty wallet":    {false, 0, team.Lead, "no cards yet "},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := panetest.New(t, func(cfg *settings.Config) { cfg.ReadOnly = c.readOnly })
-			a.Wallet.Balance = c.balance
-			a.Wait(time.Second)
-			if c.role != team.Unknown {
-				a.Apply(state.HubJoined{Meta: a.Meta(), You: team.You{Name: "ann", Role: c.role}})
-			}
-			open(t, a, 100, 12).See(c.want)
-		})
-	}
-}
-
-func TestPrivateCardsShowNoFigureAndNoLabel(t *testing.T) {
-	t.Parallel()
-	a := account(t, panetest.Private)
-	a.Wait(time.Second)
-	s := open(t, a, 90, 14)
-	s.See("card 1", "card 3", "•••• ••••", "2 active")
-	s.SeeNot("aaa", "広告", "0001", "5.00", "3,000")
 }
 
 func TestTheKeysOfACard(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/codes"
-	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -33,48 +32,12 @@ func draw(t *testing.T, a *panetest.Account, w int) string {
 	return panetest.Text(lines)
 }
 
-func TestACaughtCodeIsDrawnLarge(t *testing.T) {
-	t.Parallel()
-	a := caught(t, 100*api.Dollar)
-	wide := draw(t, a, 100)
-	panetest.See(t, wide, "Checkout  广告/春 🚀 ••0001", "esc close", "$25.00", "カフェ", "4:59 left", "o copies")
-	narrow := draw(t, a, 60)
-	panetest.See(t, narrow, "$25.00", "カフェ", "o copies")
-	if large, small := strings.Count(wide, "█"), strings.Count(narrow, "█"); checkout.Height(100) <= checkout.Height(60) || large <= 2*small {
-		t.Errorf("there is no larger size: %d and %d blocks", large, small)
-	}
-	for w := 30; w <= 160; w++ {
-		draw(t, a, w)
-	}
-}
-
 func TestWhatSpeaksAgainstACaughtCodeIsSaid(t *testing.T) {
 	t.Parallel()
 	a := caught(t, 10*api.Dollar)
 	panetest.See(t, draw(t, a, 100), "$15 short")
 	// Where there are too few lines the amount and the merchant share one.
 	panetest.See(t, draw(t, a, 60), "$25.00 カフェ", "$15 short", "o copies")
-}
-
-func TestACopiedCodeSaysSo(t *testing.T) {
-	t.Parallel()
-	for st, want := range map[secrets.ClipState]string{secrets.ClipCopied: "✓ copied", secrets.ClipSent: "sent to the terminal"} {
-		a := caught(t, 100*api.Dollar)
-		_, effects, err := a.Store.Dispatch(secrets.CopyCode{Challenge: "3ds_1"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range effects {
-			if c, ok := e.(secrets.CopyOTP); ok {
-				a.Apply(secrets.ClipChanged{Seq: c.Seq, At: panetest.At(2 * time.Second), State: st, Until: panetest.At(time.Minute)})
-			}
-		}
-		drawn := draw(t, a, 100)
-		panetest.See(t, drawn, want)
-		if strings.Contains(drawn, "o copies") {
-			t.Error("it is offered to be copied again")
-		}
-	}
 }
 
 func TestAPrivateCodeIsNotDrawn(t *testing.T) {

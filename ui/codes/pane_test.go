@@ -1,7 +1,6 @@
 package codes_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	codesui "github.com/cardtop/cardtop/ui/codes"
@@ -44,34 +42,6 @@ func open(t *testing.T, a *panetest.Account, w, h int) (*panetest.Screen, *codes
 	return panetest.Open(t, a, p, w, h), p
 }
 
-func TestCodesShowWhatTheyAuthorize(t *testing.T) {
-	t.Parallel()
-	s, _ := open(t, account(t), 100, 12)
-	s.See("2 Codes  3 pending", "every 1s")
-	panetest.See(t, s.Line("111 111"), "▸", "カフェ Newest", "$25.00", "$15 short 广告/春 🚀 ••0001", "1m", "4:00")
-	panetest.See(t, s.Line("222 222"), "Middle", "frozen fb/frozen ••0002", "3:00")
-	panetest.See(t, s.Line("333 333"), "Oldest", "tt/third ••0003", "2:00")
-	s.SetSize(44, 8)
-	panetest.See(t, s.Line("111 111"), "$25.00", "••0001", "4:00")
-	s.Fits()
-}
-
-func TestAReplacedCodeSaysSo(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Codes = append(a.Codes, panetest.Code("3ds_d", "card_0001", "カフェ Newest", "444444", 0))
-	a.Wait(time.Second)
-	s, p := open(t, a, 100, 12)
-	s.See("3 pending · 1 replaced")
-	panetest.See(t, s.Line("111 111"), "replaced 广告/春 🚀 ••0001")
-	if line := s.Line("111 111"); strings.Contains(line, "short") {
-		t.Errorf("it is warned of a replaced code's amount: %s", line)
-	}
-	if got := p.Warning(); got != "$15 short" {
-		t.Errorf("of the newest it warns: %q", got)
-	}
-}
-
 func TestACodeThatAnotherTookSaysSo(t *testing.T) {
 	t.Parallel()
 	a := account(t)
@@ -84,119 +54,6 @@ func TestACodeThatAnotherTookSaysSo(t *testing.T) {
 	s.SetSize(44, 8)
 	panetest.See(t, s.Line("333 333"), "0003")
 	s.Fits()
-}
-
-func TestCodesThatWereNotReadSayWhy(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	a.Silent = true
-	a.Wait(0)
-	s, p := open(t, a, 80, 10)
-	s.See("loading codes…")
-	if got := widget.Strip(p.Strip(60)); !strings.Contains(got, "codes: loading codes…") {
-		t.Errorf("the strip: %q", got)
-	}
-	a = panetest.New(t)
-	a.Wait(0)
-	s, p = open(t, a, 80, 10)
-	s.See("no pending codes")
-	if got := widget.Strip(p.Strip(60)); !strings.Contains(got, " no pending codes") || len(p.Brief(30, 3)) != 3 {
-		t.Errorf("the strip: %q", got)
-	}
-	a.Err = errors.New("cut")
-	a.Wait(20 * time.Second)
-	s.Look()
-	s.See("no codes known, retrying", "STALE 20s")
-	if got := widget.Strip(p.Strip(60)); !strings.Contains(got, "STALE 20s  no codes known") {
-		t.Errorf("the strip: %q", got)
-	}
-}
-
-func TestPrivateCodesShowNoDigitAndNoLabel(t *testing.T) {
-	t.Parallel()
-	s, p := open(t, account(t, panetest.Private), 100, 12)
-	for _, drawn := range []string{s.Text(), panetest.Text([]string{p.Strip(100)}), panetest.Text(p.Brief(40, 3))} {
-		panetest.See(t, drawn, "••• •••", "カフェ Newest") // Who asks for a code now is named all the same.
-		for _, secret := range []string{"111", "广告", "0001", "$25", "$15"} {
-			if strings.Contains(drawn, secret) {
-				t.Errorf("%q is drawn:\n%s", secret, drawn)
-			}
-		}
-	}
-}
-
-func TestTheKeysOfACode(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	s, p := open(t, a, 100, 12)
-	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_a"})
-	s.Asks(keymap.Fund, state.Fund("card_0001", 15*api.Dollar))
-	s.Asks(keymap.Down, nil)
-	s.Asks(keymap.Freeze, state.Unfreeze("card_0002"))
-	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0002"})
-
-	// What comes in pushes the row down, and the cursor stays on its code.
-	a.Codes = append(a.Codes, panetest.Code("3ds_d", "card_0003", "Fourth", "444444", 0))
-	a.Wait(time.Second)
-	s.Look()
-	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_b"})
-	// A code that ends takes its cursor along: no key acts on another in its place.
-	a.Codes = append(a.Codes[:1:1], a.Codes[2:]...)
-	a.Wait(time.Second)
-	s.Look()
-	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_b"})
-	s.Act(keymap.First)
-	s.Asks(keymap.CopyThisCode, secrets.CopyCode{Challenge: "3ds_d"})
-	// Without the focus the newest is on top again, and under no key.
-	s.View(false)
-	if p.OnRow() || p.Card() != "" {
-		t.Error("without the focus a key would act")
-	}
-}
-
-func TestCodesThatEndedStayInSightForAWhile(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Codes[2].Status = api.ChallengeCompleted
-	gone := a.Codes[2]
-	a.Codes = a.Codes[:2]
-	a.Wait(time.Second)
-	gone.OTP = api.OTP{}
-	a.Apply(codes.OneLoaded{Meta: a.Meta(), Item: gone})
-	s, _ := open(t, a, 100, 12)
-	s.See("2 Codes  2 pending")
-	panetest.See(t, s.Line("カフェ Newest"), "✓ used", "$25.00", "广告/春 🚀 ••0001", "just now")
-	s.SeeNot("111 111")
-}
-
-func TestTheStripNamesTheNewestCodeAtEveryWidth(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	_, p := open(t, a, 100, 12)
-	for _, c := range []struct {
-		w    int
-		want []string
-	}{
-		{100, []string{" 111 111", "4:00", "$25.00", "$15 short", "カフェ Newest", "广告/春 🚀 ••0001", "+2 more"}},
-		{60, []string{" 111 111", "4:00", "$25.00", "$15 short", "••0001"}},
-		{40, []string{" 111 111", "4:00", "$15 short", "••0001"}},
-		{30, []string{" 111 111", "4:00", "!", "••0001"}},
-	} {
-		line := p.Strip(c.w)
-		panetest.Rectangle(t, []string{line}, c.w, 1)
-		panetest.See(t, widget.Strip(line), c.want...)
-	}
-	brief := p.Brief(30, 3)
-	panetest.Rectangle(t, brief, 30, 3)
-	panetest.See(t, panetest.Text(brief), " 111 111", "4:00 +2", "$25.00 カフェ Newest", "••0001")
-}
-
-func TestAnArmedCheckoutIsNamedInTheTitle(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Do(codes.Arm{Card: "card_0003"})
-	s, _ := open(t, a, 100, 12)
-	s.See("armed tt/third ••0003 ")
 }
 
 // TestWhatACodeLedToIsFoundWhenTheFeedBringsIt lets the transaction come after

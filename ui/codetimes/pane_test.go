@@ -30,29 +30,6 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	return panetest.Open(t, a, codetimes.New(panetest.Theme(t)), w, h)
 }
 
-func TestCodeTimesAreToldInParts(t *testing.T) {
-	t.Parallel()
-	s := open(t, account(t), 100, 14)
-	s.See("1 Code times  2 · ms", " p50 total 600 · API 0 · poll 600", " p95 total 800 · API 0 · poll 800")
-	panetest.See(t, s.Line("Meta"), "广告/春 🚀 ••0001", " 0 ", " 800 ", "–")
-	panetest.See(t, s.Line("│▸"), "カフェ", " 600 ")
-	s.See(" 600 ms: API 0, poll 600")
-	s.SetSize(50, 14)
-	s.See(" p50 API 0 · poll 600")
-	s.SeeNot("total")
-	s.Fits()
-}
-
-func TestBeforeTheFirstCodeThereIsNoTime(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	a.Wait(0)
-	s := open(t, a, 80, 12)
-	s.See("0 · ms", "no codes since the start")
-	s.SeeNot("p50")
-	s.Asks(keymap.Freeze, nil)
-}
-
 func TestPrivateCodeTimesNameNoMerchant(t *testing.T) {
 	t.Parallel()
 	s := open(t, account(t, panetest.Private), 100, 14)

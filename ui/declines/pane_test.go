@@ -12,36 +12,6 @@ import (
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
-// TestTheCausesAreListedWithWhatHelps, and one opens its declines.
-func TestTheCausesAreListedWithWhatHelps(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	a.Cards = []api.CardItem{panetest.Card("card_0001", "fb/01", 10*api.Dollar)}
-	for i, id := range []api.TransactionID{"txn_b", "txn_a"} {
-		row := panetest.Settled(id, "card_0001", "Meta", -90*api.Dollar, -time.Duration(i+1)*time.Minute)
-		row.Type, row.BalanceAfter = api.TransactionDecline, new(10*api.Dollar)
-		a.Txns = append(a.Txns, row)
-	}
-	a.Wait(2 * time.Second)
-	p := declines.New(panetest.Theme(t), keymap.New(keymap.Defaults()))
-	s := panetest.Open(t, a, p, 80, 14)
-	s.See("Declines  2 in 24 h", "enter opens them · then +: fund $80.00", "balance $10.00, asked $90.00", "fb/01 ••0001")
-	panetest.See(t, s.Line("likely balance too low"), "2", "180.00", "1")
-	s.Fits()
-	want := txns.Inspect{Transaction: "txn_b", Among: []api.TransactionID{"txn_b", "txn_a"}}
-	if got := p.Act(keymap.OpenTransaction); len(got) != 1 || !same(got[0], want) {
-		t.Errorf("%+v", got)
-	}
-	if got := p.Act(keymap.Export); len(got) != 1 {
-		t.Errorf("export: %+v", got)
-	}
-}
-
-func same(in kernel.Intent, want txns.Inspect) bool {
-	got, ok := in.(txns.Inspect)
-	return ok && got.Transaction == want.Transaction && len(got.Among) == len(want.Among)
-}
-
 // TestPrivateModeHidesAmountsAndMerchants also in what helps.
 func TestPrivateModeHidesAmountsAndMerchants(t *testing.T) {
 	t.Parallel()

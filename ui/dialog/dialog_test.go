@@ -71,18 +71,6 @@ func TestASecondConfirmation(t *testing.T) {
 	}
 }
 
-func TestAWordAloneNeedsNoTyping(t *testing.T) {
-	d := dialog.NewConfirm(panetest.Theme(t), guarded(t), dialog.Question{Verb: "Terminate", Intent: state.Terminate("card_1"), Closes: 1, Waits: true})
-	d.Act(keymap.Switch)
-	if r := d.Act(keymap.Confirm); len(r.Intents) != 0 {
-		t.Fatal("once was enough")
-	}
-	d.Act(keymap.Switch)
-	if r := d.Act(keymap.Confirm); len(r.Intents) != 1 {
-		t.Errorf("%+v", r)
-	}
-}
-
 func TestThereIsNoButtonThatDoesNothing(t *testing.T) {
 	in := state.Fund("card_1", 5001*api.Dollar)
 	d := dialog.NewConfirm(panetest.Theme(t), dialogtest.Store(t), dialog.Question{Title: "Fund", Verb: "Fund it", Intent: in, Closes: 1, Again: []string{"+"}})

@@ -11,31 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-// BenchmarkKey is what a key costs once the index is filled: the search through
-// 100,000 cards and 20,000 transactions, and all rows of the result.
-func BenchmarkKey(b *testing.B) {
-	ix := New(crowd(b, 100_000, 20_000), Own{})
-	look(ix, "x")
-	for _, text := range []string{"f", "fb", "spring", "fb/spring/camp-0420", "fbcamp42", "meta 12", "0042", "zzz"} {
-		b.Run(text, func(b *testing.B) {
-			for b.Loop() {
-				look(ix, text)
-				for _, it := range ix.Found() {
-					ix.Row(it)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkFill is the first time that the list is opened.
-func BenchmarkFill(b *testing.B) {
-	s := crowd(b, 100_000, 20_000)
-	for b.Loop() {
-		look(New(s, Own{}), "")
-	}
-}
-
 // look looks for a text in one go.
 func look(ix *Index, text string) []Item {
 	ix.Ask(text)

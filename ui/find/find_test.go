@@ -12,7 +12,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
-	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // TestTheBestIsFirst lists for each text what is found, in order.
@@ -158,45 +157,6 @@ func TestWhatCanRunIsFirst(t *testing.T) {
 		if all := ix.Found(); len(all) < 2 || all[0].ID != c.want {
 			t.Errorf("%s finds %v", c.text, all)
 		}
-	}
-}
-
-// TestEveryKindIsFound, called what it is called, and enter asks for it.
-func TestEveryKindIsFound(t *testing.T) {
-	t.Parallel()
-	ix := account(t)
-	for _, c := range []struct {
-		typed string
-		want  Item
-		row   Row
-		asks  string
-	}{
-		{typed: "freez", want: Item{Kind: Command, ID: "card/freeze"}},
-		{typed: "fb/spring/01", want: Item{Kind: Card, ID: "card_1"}, row: Row{Name: "fb/spring/01 ••0001", Detail: "$10.00", Ask: pane.ShowCard{Card: "card_1"}}},
-		{typed: "0002", want: Item{Kind: Card, ID: "card_2"}, row: Row{Name: "gg/brand/02 ••0002", Detail: "$0.00 frozen", Ask: pane.ShowCard{Card: "card_2"}}},
-		{typed: "fb/spring", want: Item{Kind: Campaign, ID: "fb/spring"}, row: Row{Name: "fb/spring", Detail: "1 card", Ask: pane.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"}}},
-		{typed: "meta", want: Item{Kind: Merchant, ID: "Meta Platforms"}, row: Row{Name: "Meta Platforms", Ask: pane.ShowList{List: settings.FeedList, Filter: `merchant="Meta Platforms"`}}},
-		{typed: "seconds", want: Item{Kind: Setting, ID: "reveal.seconds"}, row: Row{Name: "reveal.seconds", Detail: "15", Ask: pane.ShowSetting{Name: "reveal.seconds"}}},
-		{typed: "agency", want: Item{Kind: Account, ID: "2"}},
-	} {
-		found := look(ix, c.typed)
-		if len(found) == 0 || found[0] != c.want {
-			t.Errorf("%q finds %v", c.typed, found)
-			continue
-		}
-		row, ok := ix.Row(found[0])
-		if ok != (c.row.Name != "") || row.Name != c.row.Name || row.Detail != c.row.Detail || row.Ask != c.row.Ask {
-			t.Errorf("%q: %+v", c.typed, row)
-		}
-	}
-	found := look(ix, "meta $1,234 spring")
-	if len(found) != 2 || found[0].ID != "txn_2" {
-		t.Fatalf("%v", found)
-	}
-	row, _ := ix.Row(found[0])
-	in, ok := row.Ask.(txns.Inspect)
-	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []api.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms $1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
-		t.Errorf("%+v", row)
 	}
 }
 

@@ -48,22 +48,6 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	return panetest.Open(t, a, history.New(panetest.Theme(t)), w, h)
 }
 
-func TestTheHistorySaysWhatCameOfEachOperation(t *testing.T) {
-	t.Parallel()
-	s := open(t, loaded(t), 200, 14)
-	s.See("1 History  4")
-	panetest.See(t, s.Line("✓ done"), "fund", "广告/春 🚀 ••0001", "50.00", "ann", "req_1", "card $50.00 → $100.00 · wallet $900.00 (shown as $950.00)")
-	panetest.See(t, s.Line("✗ refused"), "withdraw", "the wallet is too low")
-	panetest.See(t, s.Line("✗ not sent"), "not reached, not sent: connection refused")
-	panetest.See(t, s.Line("│▸"), "freeze", "? unknown ×3")
-	s.See("11:59:00 · req_1 · 120ms · 3 tries · key 1abcdefg · ann")
-	s.SetSize(60, 10)
-	s.Look()
-	panetest.See(t, s.Line("✓ done"), "fund", "••0001", "50.00")
-	s.SeeNot("came of it", "result")
-	s.Fits()
-}
-
 func TestAHistoryThatWasNotReadSaysWhy(t *testing.T) {
 	t.Parallel()
 	a := account(t)
@@ -78,13 +62,6 @@ func TestAHistoryThatWasNotReadSaysWhy(t *testing.T) {
 	a.Wait(0)
 	a.Do(state.LoadHistory{})
 	open(t, a, 80, 12).See("1 History  0", "no operations from this machine yet")
-}
-
-func TestAPrivateHistoryShowsNoFigureAndNoLabel(t *testing.T) {
-	t.Parallel()
-	s := open(t, loaded(t, panetest.Private), 200, 14)
-	s.See("card 1", "•••")
-	s.SeeNot("50.00", "100.00", "900", "广告", "0001")
 }
 
 func TestTheKeysOfARecord(t *testing.T) {
@@ -106,16 +83,4 @@ func TestTheKeysOfARecord(t *testing.T) {
 	s.Filter("x")
 	s.See("no record matches; esc clears the filter")
 	s.Asks(keymap.Fund, nil)
-}
-
-func TestTheCursorStaysOnItsRecord(t *testing.T) {
-	t.Parallel()
-	a := loaded(t)
-	s := open(t, a, 120, 14)
-	s.Act(keymap.Down)
-	next := record(0, "unfreeze", state.OpStatusDone)
-	a.Past = append([]state.Record{next}, a.Past...)
-	a.Do(state.LoadHistory{})
-	s.Look()
-	panetest.See(t, s.Line("│▸"), "✗ not sent")
 }

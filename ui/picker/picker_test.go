@@ -68,43 +68,6 @@ func TestTheColoursAreKnownBeforeTheFirstFrame(t *testing.T) {
 	}
 }
 
-func TestTheAccountUnderTheCursorIsPicked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, c := opened(t, 80, 24)
-		press(p, 'j', "j")
-		c.now = c.now.Add(time.Second)
-		if ended := press(p, tea.KeyEnter, ""); !ended || p.Next() == nil || p.Next().ID != "b" {
-			t.Errorf("ended %v with %+v", ended, p.Next())
-		}
-	})
-}
-
-func TestQuitPicksNone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, key := range []tea.KeyPressMsg{{Code: 'q', Text: "q"}, {Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
-			p, _ := opened(t, 80, 24)
-			if _, cmd := p.Update(key); cmd == nil || p.Next() != nil || p.Err() != nil {
-				t.Errorf("%s: %v, %+v, %v", key, cmd != nil, p.Next(), p.Err())
-			}
-		}
-	})
-}
-
-func TestAPasteWithEnterPicksNone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, _ := opened(t, 80, 24)
-		press(p, 'j', "j")
-		press(p, 'x', "x")
-		p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-		if p.Next() != nil {
-			t.Errorf("picked %+v", p.Next())
-		}
-		if drawn := strings.Join(p.draw(), "\n"); !strings.Contains(widget.Strip(drawn), "count as a paste") {
-			t.Errorf("says nothing of it:\n%s", widget.Strip(drawn))
-		}
-	})
-}
-
 // TestEveryLineFits draws at the sizes that terminals have, and at few cells.
 func TestEveryLineFits(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}, {20, 5}, {1, 1}} {

@@ -74,25 +74,6 @@ func TestTheListOfRequestsFollowsOnlyFromItsFirstRow(t *testing.T) {
 	s.Asks(keymap.Freeze, nil)
 }
 
-func TestRequestsAreFiltered(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	a.Wait(0)
-	told(a, request(1), request(2))
-	s := open(t, a, 120, 14)
-	s.Filter("id1")
-	s.See("1 of 2", "{id1}")
-	s.SeeNot("{id2}")
-	back, ok := s.Pane.(interface{ Back() bool })
-	if !ok || !back.Back() || back.Back() {
-		t.Error("esc does not clear the filter, once")
-	}
-	s.See("{id2}")
-	s.Filter("nothing")
-	s.See("no request matches; esc clears the filter")
-	s.Asks(keymap.CopyCurl, nil)
-}
-
 // TestACurlCommandHasNoKey copies a request that can be sent again by hand.
 func TestACurlCommandHasNoKey(t *testing.T) {
 	t.Parallel()

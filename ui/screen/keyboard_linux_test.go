@@ -16,9 +16,7 @@ import (
 func console(t *testing.T) (*Console, *os.File) {
 	t.Helper()
 	outside, inside, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// As standard input: a file that Go opened itself is set to block each time it is asked for.
 	fd, err := unix.Dup(int(inside.Fd()))
 	if err = errors.Join(err, inside.Close()); err != nil {
@@ -27,15 +25,11 @@ func console(t *testing.T) (*Console, *os.File) {
 	shell := os.NewFile(uintptr(fd), "stdin")
 	t.Cleanup(func() { _, _ = outside.Close(), shell.Close() })
 	c, err := OpenConsole(shell, shell)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.keys == nil {
 		t.Fatal("the terminal is read as a file")
 	}
-	if err := c.Take(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Take())
 	return c, outside
 }
 
@@ -68,15 +62,11 @@ func TestKeysAreLeftToOthers(t *testing.T) {
 	if got := <-keys; got != "j" {
 		t.Fatalf("read %q", got)
 	}
-	if err := c.LeaveKeys(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.LeaveKeys())
 	if err := <-ended; !errors.Is(err, io.EOF) {
 		t.Errorf("the reader ends with %v", err)
 	}
-	if err := c.Give(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Give())
 	press(t, outside, "ls\n")
 	if n, err := c.Keys().Read(make([]byte, 64)); n != 0 || !errors.Is(err, io.EOF) {
 		t.Errorf("%d bytes of another program's keys are read: %v", n, err)
@@ -86,9 +76,7 @@ func TestKeysAreLeftToOthers(t *testing.T) {
 	if err != nil || string(theirs[:n]) != "ls\n" {
 		t.Errorf("the other program reads %q, %v", theirs[:n], err)
 	}
-	if err := c.Take(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Take())
 	go read()
 	press(t, outside, "k")
 	if got := <-keys; got != "k" {
@@ -129,9 +117,7 @@ func TestTheTerminalOfOthersStaysAsItIs(t *testing.T) {
 	if err != nil || flags&unix.O_NONBLOCK != 0 {
 		t.Errorf("flags %#x, %v", flags, err)
 	}
-	if err := outside.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, outside.Close())
 	done := make(chan error)
 	go func() {
 		_, err := c.Keys().Read(make([]byte, 1))

@@ -46,9 +46,7 @@ func start(t *testing.T) (*Screen, *terminal, func() error) {
 	t.Helper()
 	out := &terminal{emulator: newEmulator(20, 3)}
 	s := New(Config{Cluster: firstCluster, Out: out, Env: func(string) string { return "" }, Now: clock})
-	if err := s.Start(false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Start(false))
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run() }()
 	synctest.Wait()
@@ -146,9 +144,7 @@ func TestTheTerminalIsGivenBackAsItWas(t *testing.T) {
 		if out.modes["?25"] || out.title != "cardtop" {
 			t.Errorf("cursor %v, title %q", out.modes["?25"], out.title)
 		}
-		if err := stop(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, stop())
 		for m, on := range out.modes {
 			if on != before[m] {
 				t.Errorf("mode %s is %v afterwards", m, on)
@@ -168,12 +164,8 @@ func TestItRunsAgainFromABlankScreen(t *testing.T) {
 		s, out, stop := start(t)
 		s.Show(frame("before"))
 		settle()
-		if err := stop(); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Start(false); err != nil {
-			t.Fatal(err)
-		}
+		must(t, stop())
+		must(t, s.Start(false))
 		ended := make(chan error, 1)
 		go func() { ended <- s.Run() }()
 		if settle(); !out.shows("before") {
@@ -260,9 +252,7 @@ func TestABrokenTerminalEndsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &terminal{emulator: newEmulator(20, 3), broken: io.ErrClosedPipe}
 		s := New(Config{Cluster: firstCluster, Out: out, Env: func(string) string { return "" }, Now: clock})
-		if err := s.Start(false); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Start(false))
 		if err := s.Run(); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("got %v", err)
 		}
@@ -286,9 +276,7 @@ func TestACrashedRunGivesTheTerminalBackAllTheSame(t *testing.T) {
 					}
 					return clock()
 				}})
-				if err := s.Start(false); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Start(false))
 				s.Show(frame("4111 1111 1111 1111"))
 				crashed := make(chan any, 1)
 				go func() {
@@ -321,24 +309,9 @@ func TestATitleEndsNoSequence(t *testing.T) {
 	}
 }
 
-func TestFramesThatLookTheSameAreEqual(t *testing.T) {
-	t.Parallel()
-	f := Frame{Lines: []string{"a", "b"}, Width: 9, Height: 2, Mouse: true, Title: "cardtop"}
-	same := f
-	same.Lines = []string{"a", strings.Clone("b")}
-	if !f.Equal(same) {
-		t.Error("two equal frames differ")
-	}
-	for name, change := range map[string]func(*Frame){
-		"a line": func(g *Frame) { g.Lines = []string{"a", "c"} },
-		"width":  func(g *Frame) { g.Width++ },
-		"height": func(g *Frame) { g.Height++ },
-		"mouse":  func(g *Frame) { g.Mouse = false },
-		"title":  func(g *Frame) { g.Title = "" },
-	} {
-		g := f
-		if change(&g); f.Equal(g) {
-			t.Errorf("%s: equal", name)
-		}
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
-	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -75,18 +74,6 @@ func order(s *panetest.Screen, names ...string) string {
 		}
 	}
 	return strings.Join(out, " ")
-}
-
-func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
-	t.Parallel()
-	s := open(t, account(t), 160, 27)
-	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % 2 of 4", "holds    ~$11.00 open", "– 24 h before not read")
-	s.SeeNot("· since", "spent    ≥", "declined ≥")
-	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
-	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 %  ", " 1 ", " 300.00")
-	panetest.See(t, s.Line("fb/idle"), " 0.00 ", "0.0 %", " 400.00")
-	s.See("highest  $25.00 11:00", "lowest   $0.00", "average  $1.67 an hour, of 24 h")
-	s.Fits()
 }
 
 // TestARateThatAlertsIsMarked in the range that alerts are about, seven days. Others are not, however high.
@@ -332,19 +319,6 @@ func TestCardsAreInTheOrderOfTheirLabels(t *testing.T) {
 	panetest.See(t, s.Line("a/later/01"), " 5,000.00 ")
 }
 
-func TestEnterGoesToTheCards(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	s := open(t, a, 160, 27)
-	s.Asks(keymap.Inspect, pane.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"})
-	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, pane.ShowList{List: settings.CardList, Filter: "bin=bin_1"})
-	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, pane.ShowList{List: settings.FeedList, Filter: `merchant="Meta Ads"`})
-	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
-}
-
 func TestEnterFindsAnyName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[api.Text]string{
@@ -468,18 +442,6 @@ func TestWhatIsOnTheCardsFollowsTheRuleOfCampaigns(t *testing.T) {
 	panetest.See(t, s.Line("fb/spring/02"), " 5.00 ", " 1 ", " 200.00")
 }
 
-// TestTheSumsAreReadOnceASecond: each page of transactions changes them.
-func TestTheSumsAreReadOnceASecond(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	s := open(t, a, 160, 27)
-	past(a, "new_1", "card_0003", 90, 0)
-	s.Sync(a.Store, kernel.TopicSpend)
-	s.See("spent    $40.00")
-	s.Sync(a.Store, kernel.TopicClock)
-	s.See("spent    $130.00")
-}
-
 // TestTheCursorReachesAllRows of many cards, of which the first alone are in
 // order.
 func TestTheCursorReachesAllRows(t *testing.T) {
@@ -534,40 +496,6 @@ func TestTheSummaryHasTheCampaignsInBrief(t *testing.T) {
 	private := panetest.Open(t, account(t, panetest.Private), spending.NewSummary(panetest.Theme(t)), 52, 48)
 	private.SeeNot("40.00", "75.0", "█")
 	private.Fits()
-}
-
-// TestTheScreenFollowsTheSummary to its range and its campaign, however far down that is,
-// whatever was looked for before.
-func TestTheScreenFollowsTheSummary(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	for i := range 600 {
-		a.Cards = append(a.Cards, panetest.Card(api.CardID(fmt.Sprintf("card_%04d", i)), api.Text(fmt.Sprintf("fb/c%03d/1", i)), api.Dollar))
-	}
-	a.Wait(2 * time.Second)
-	for i, c := range a.Cards {
-		a.Store.Insight.Ledger().Describe(c.ID, "", a.Store.Insight.Campaign(c.ID, c.Label))
-		past(a, api.TransactionID(fmt.Sprintf("txn_%04d", i)), a.Cards[i].ID, 1000-i, 0)
-	}
-	a.Wait(time.Minute)
-	brief := spending.NewSummary(panetest.Theme(t))
-	s := panetest.Open(t, a, brief, 52, 48)
-	s.Act(keymap.ShorterRange)
-	s.Act(keymap.ShorterRange)
-	for range 300 {
-		s.Act(keymap.Down)
-	}
-	panetest.See(t, s.Line("│▸"), "fb/c300")
-	screen := spending.New(panetest.Theme(t), keymap.New(keymap.Defaults()))
-	full := panetest.Open(t, a, screen, 160, 27)
-	full.Filter("c00")
-	full.See("10 of 600 campaigns")
-	full.Act(keymap.GroupBy)
-	full.Filter("c00")
-	screen.Follow(brief)
-	full.See("7 d before", "600 campaigns")
-	full.SeeNot("/ c00", "of 600")
-	panetest.See(t, full.Line("│▸"), "fb/c300")
 }
 
 func TestThePatternThatLabelsShowIsProposed(t *testing.T) {

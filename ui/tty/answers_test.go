@@ -70,9 +70,7 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 				dark, light := 0, 0
 				asked := time.Time{}
 				p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: &late{say: write}, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, func(tea.Model) { asked = time.Now() }) //nolint:forbidigo // virtual time
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				ended := make(chan time.Time)
 				go func() {
 					if err := p.Run(); err != nil {
@@ -151,9 +149,7 @@ func show(t *testing.T, out *late, first string) *shown {
 	out.say = s.say
 	var err error
 	s.Program, err = New(quitter{new(int), new(int)}, time.Now, Device{In: s.in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go func() { s.ended <- s.Run() }()
 	s.say(first + " ")
 	synctest.Wait()
@@ -238,18 +234,14 @@ func TestNobodyWaitsForAProgramThatHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // It fails when a goroutine is left.
 		in, keys := io.Pipe()
 		p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		go func() {
 			if _, err := io.WriteString(keys, answered+"q"+strings.Repeat("j", 999)); err != nil {
 				t.Error(err)
 			}
 			_ = keys.Close()
 		}()
-		if err := p.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Run())
 	})
 }
 
@@ -284,9 +276,7 @@ func TestLightAndDarkAreFollowed(t *testing.T) {
 		in, keys := io.Pipe()
 		dark, light := 0, 0
 		p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"COLORFGBG=0;default;15"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !p.Light {
 			t.Error("COLORFGBG says light")
 		}
@@ -311,13 +301,9 @@ func TestTheEndLeavesPastedTextMarkedForALineEditor(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
 			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now, Cluster: widget.Cluster}) //nolint:forbidigo // virtual time
-			if err := s.Start(editing); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Start(editing))
 			go func() { _ = s.Run() }()
-			if err := s.Stop(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Stop())
 			if off := strings.Contains(out.String(), "\x1b[?2004l"); off == editing {
 				t.Errorf("editing %v: turned off %v", editing, off)
 			}
@@ -370,5 +356,12 @@ func TestAnArrowBehindTheEndIsTheShells(t *testing.T) {
 		if got := typedAs(tea.Key{Code: code}); got != want {
 			t.Errorf("%v: %q, want %q", code, got, want)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -79,9 +79,7 @@ func (a *terminal) Write(b []byte) (int, error) {
 func onTerminal(t *testing.T, ending func(p *Program, keyboard *os.File)) (y *typist, p *Program, screen *terminal, ended <-chan error) {
 	t.Helper()
 	keyboard, inside, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	screen = &terminal{keyboard: keyboard}
 	first := answered + "a" // The program has the answer, then.
 	screen.last.Store(&first)
@@ -95,9 +93,7 @@ func onTerminal(t *testing.T, ending func(p *Program, keyboard *os.File)) (y *ty
 	t.Cleanup(func() { _, _ = stdin.Close(), keyboard.Close() })
 	y = &typist{keys: make(chan string, 9)}
 	p, err = New(y, time.Now, Device{In: stdin, Out: stdin, Env: []string{"TERM=xterm"}}, func(tea.Model) { ending(p, keyboard) }) //nolint:forbidigo // a terminal has no other time
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	over := make(chan error, 1)
 	go func() { over <- p.Run() }()
 	if got := y.next(t); got != "a" {
@@ -184,28 +180,20 @@ func TestATerminalIsTakenAgain(t *testing.T) {
 	fd := int(screen.keyboard.Fd()) // Both ends have the same modes.
 	raw := func() bool {
 		now, err := unix.IoctlGetTermios(fd, unix.TCGETS)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return now.Lflag&unix.ICANON == 0
 	}
 	if !raw() {
 		t.Fatal("the terminal was not taken")
 	}
 	cooked, err := unix.IoctlGetTermios(fd, unix.TCGETS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cooked.Lflag |= unix.ICANON | unix.ECHO
-	if err := unix.IoctlSetTermios(fd, unix.TCSETS, cooked); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetTermios(fd, unix.TCSETS, cooked))
 	next := answered + "b"
 	screen.last.Store(&next)
 	for !raw() { // Until it is told of signals.
-		if err := unix.Kill(unix.Getpid(), unix.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unix.Kill(unix.Getpid(), unix.SIGCONT))
 		<-time.After(10 * time.Millisecond)
 	}
 	if got := y.next(t); got != "b" || !raw() { // It asked the terminal once more.

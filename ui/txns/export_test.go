@@ -91,23 +91,3 @@ func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-// BenchmarkExport20k takes the rows and writes them to a file: both formats have
-// to be there in two seconds.
-func BenchmarkExport20k(b *testing.B) {
-	p := full(b, 20_000)
-	folder := export.Folder{Dir: b.TempDir(), Now: time.Now} //nolint:forbidigo // names of files
-	for _, format := range []rows.Format{rows.CSV, rows.JSON} {
-		b.Run(string(format), func(b *testing.B) {
-			for b.Loop() {
-				items := p.rows()
-				if items.N != 20_000 {
-					b.Fatal(items.N)
-				}
-				if _, err := folder.Save(items, format); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -1,7 +1,6 @@
 package txns_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,9 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
-	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	txnsui "github.com/cardtop/cardtop/ui/txns"
 )
@@ -41,63 +38,6 @@ func arrives(a *panetest.Account, id api.TransactionID) {
 	a.Wait(10 * time.Second)
 }
 
-func TestTheFeedShowsWhatHappened(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(2 * time.Second)
-	s := open(t, a, 94, 14)
-	s.See("3 Transactions  live", "every 3s")
-	panetest.See(t, s.Line("カフェ"), "│▸", "✓ settled", "-25.00", "広告/春 🚀 ••0001", "US")
-	panetest.See(t, s.Line("Meta"), "✗ declined", " 900.00")
-	s.Fits()
-}
-
-func TestAFeedThatIsNotThereSaysWhy(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Silent = true
-	a.Wait(0)
-	open(t, a, 80, 12).See("3 Transactions  not read yet", "loading transactions…")
-	a = account(t)
-	a.Wait(2 * time.Second)
-	a.Err = errors.New("cut")
-	a.Wait(time.Minute)
-	s := open(t, a, 80, 12)
-	s.See("STALE 1m", "カフェ")
-	s.SeeNot("live")
-	a = panetest.New(t)
-	a.Wait(2 * time.Second)
-	open(t, a, 80, 12).See("no transactions yet")
-}
-
-func TestAPrivateFeedShowsNoFigureMerchantOrLabel(t *testing.T) {
-	t.Parallel()
-	a := account(t, panetest.Private)
-	a.Wait(2 * time.Second)
-	s := open(t, a, 90, 14)
-	s.See("✓ settled", "card 1", "•••")
-	s.SeeNot("カフェ", "Meta", "25.00", "900", "広告", "0001")
-}
-
-func TestTheKeysOfATransaction(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(2 * time.Second)
-	s := open(t, a, 90, 14)
-	s.Asks(keymap.Freeze, state.Freeze("card_0001"))
-	s.Act(keymap.Down)
-	arrives(a, "txn_new")
-	s.Look()
-	panetest.See(t, s.Line("│▸"), "Meta")
-	in, ok := s.Act(keymap.OpenTransaction)[0].(txns.Inspect)
-	if !ok || in.Transaction != "txn_b" || len(in.Among) != 23 || in.Among[0] != "txn_new" {
-		t.Errorf("opens %+v", in)
-	}
-	s.Filter("type=declined")
-	s.See("Meta")
-	s.SeeNot("カフェ")
-}
-
 func TestTheFeedSaysThatItStandsStill(t *testing.T) {
 	t.Parallel()
 	a := account(t)
@@ -123,19 +63,6 @@ func TestTheFeedSaysThatItStandsStill(t *testing.T) {
 	s.Act(keymap.First)
 	s.See("live")
 	s.SeeNot("paused", "waiting")
-}
-
-func TestTheFootSaysWhatOlderResultsAreFilteredBy(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(2 * time.Second)
-	s := open(t, a, 120, 14)
-	s.Filter("type=declined age>1m")
-	for _, in := range s.Act(keymap.Last) {
-		a.Do(in)
-	}
-	s.Look()
-	s.See("older results filtered by type, age")
 }
 
 func TestAWordFindsAmounts(t *testing.T) {

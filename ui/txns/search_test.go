@@ -104,29 +104,6 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 	}
 }
 
-// TestASearchIsLeftWhenItsTermsAre: words may change above what was found.
-func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
-	for text, left := range map[string]bool{
-		"type=refund": false, "google type=refund": false, "type=refund amt<20": false, "/x/ !y country=US type=refund": false,
-		"": true, "google": true, "type=declined": true, "amt<20": true,
-	} {
-		p := newPane(t, true)
-		p.filter.Set("type=refund")
-		p.applyFilter()
-		asked := p.seek([]kernel.Intent{txns.LoadOlder{}})
-		if len(asked) != 1 || asked[0] != (txns.LoadOlder{Search: txns.Search{Type: api.TransactionRefund}}) {
-			t.Fatalf("asks %+v", asked)
-		}
-		p.filter.Act(keymap.OpenFilter)
-		p.filter.Set(text)
-		p.applyFilter()
-		in := p.Act(keymap.Confirm)
-		if got := len(in) == 1 && in[0] == (txns.EndSearch{}); got != left || len(in) > 1 {
-			t.Errorf("%q: %+v", text, in)
-		}
-	}
-}
-
 // TestWhatWasFoundIsListedAgainWhenItsTermsAre edits a filter to a wider one and
 // back: the list and a file of it are as they were.
 func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {

@@ -18,7 +18,6 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
-	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/dialog/dialogtest"
@@ -147,57 +146,6 @@ func TestAScannerReadsTheAddress(t *testing.T) {
 				t.Errorf("a scanner reads %q:\n%s", got, dialogtest.Text(d, 76, 21))
 			}
 		})
-	}
-}
-
-func TestAnAddressIsShownWithWhatGoesWrong(t *testing.T) {
-	d := NewAddress(panetest.Theme(t), known(t, btcAddress), "btc")
-	for _, want := range []string{"tb1q qelt 2avy", "network bitcoin", "at least 0.0001 BTC", "Send only BTC", "first seen here"} {
-		if text := dialogtest.Text(d, 84, 24); !strings.Contains(text, want) {
-			t.Errorf("it lacks %q:\n%s", want, text)
-		}
-	}
-	d.Act(keymap.Switch)
-	if text := dialogtest.Text(d, 84, 24); !strings.Contains(text, "0x9e cc9b") || !strings.Contains(text, "not TRC-20") {
-		t.Errorf("the next currency:\n%s", text)
-	}
-	if r := d.Type("y", "y"); len(r.Intents) != 1 || r.Intents[0] != (secrets.CopyAddress{Currency: "usdt"}) {
-		t.Errorf("y gives %+v", r)
-	}
-	if text := dialogtest.Text(d, 36, 9); !strings.Contains(text, "USDT") || strings.ContainsAny(text, "█▀▄") {
-		t.Errorf("where there is no room:\n%s", text)
-	}
-}
-
-func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
-	seen := wallets.Pin{Currency: "btc", Address: "tb1qoldoldold", Network: "bitcoin", Since: panetest.At(0)}
-	d := NewAddress(panetest.Theme(t), known(t, btcAddress, seen), "btc")
-	text := dialogtest.Text(d, 84, 24)
-	for _, want := range []string{"STOP", "tb1q oldo ldol d", "tb1q qelt", "t trust"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("it lacks %q:\n%s", want, text)
-		}
-	}
-	if strings.ContainsAny(text, "█▀▄") || strings.Contains(text, "y copy") {
-		t.Errorf("it can be scanned or copied:\n%s", text)
-	}
-	r := d.Type("t", "t")
-	ask, ok := r.Push.(*dialog.Confirm)
-	if !ok {
-		t.Fatalf("t gives %+v", r)
-	}
-	ask.Act(keymap.Switch)
-	dialogtest.Type(ask, "wrong1")
-	if r := ask.Act(keymap.Confirm); len(r.Intents) != 0 {
-		t.Error("it is taken for right without a comparison")
-	}
-	for range len("wrong1") {
-		ask.Type("backspace", "")
-	}
-	dialogtest.Type(ask, "0000aa")
-	ask.Act(keymap.Confirm)                                                                                                 // To the button.
-	if r := ask.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0].(wallets.TrustAddress).Pin.Address != btcAddress { //nolint:forcetypeassert // a test
-		t.Errorf("the right end gives %+v", r)
 	}
 }
 

@@ -51,20 +51,6 @@ func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	return a
 }
 
-func TestDepositsShowHowFarTheyAre(t *testing.T) {
-	t.Parallel()
-	s := openDeposits(t, loaded(t), 120, 20)
-	s.See("1 Deposits  4 · 2 pending", "BTC", "bitcoin", "from 0.0005", "bc1q xy2k")
-	for want, also := range map[string]string{"0.0001 ": "below minimum", "900.00": "1 of 3", "1,777.00": "confirmed", "ETH": "expired"} {
-		if line := s.Line(want); line == "" || line != s.Line(also) {
-			t.Errorf("%q and %q are not on one line: %q", want, also, line)
-		}
-	}
-	// The least is told of the one under the cursor, and no hash.
-	s.See("below the minimum 0.0005 BTC: may never be credited · no transaction hash yet", "0.0001 BTC · seen")
-	s.Fits()
-}
-
 func TestTheDetailTellsTheStoryOfADeposit(t *testing.T) {
 	t.Parallel()
 	s := openDeposits(t, loaded(t), 120, 20)

@@ -3,7 +3,6 @@ package wallets_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
-	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	walletsui "github.com/cardtop/cardtop/ui/wallets"
 )
@@ -53,55 +51,6 @@ func TestTheWalletShowsItsSumsAndDeposits(t *testing.T) {
 	s.See("balance $1,000.00")
 	s.SeeNot("on cards")
 	s.Fits()
-}
-
-func TestAWalletThatWasNotReadSaysWhy(t *testing.T) {
-	t.Parallel()
-	a := account(t, false)
-	a.Silent = true
-	a.Wait(0)
-	s := open(t, a, 80, 12)
-	s.See("loading wallet…", "loading deposits…", "loading")
-	s.SeeNot("$0.00", "no deposits")
-	a = account(t, false)
-	a.Err = errors.New("cut")
-	a.Wait(0)
-	s = open(t, a, 80, 12)
-	s.See("not read yet: the API does not answer", "no answer yet")
-	if n := strings.Count(s.Text(), "not read yet"); n != 1 {
-		t.Errorf("it says so %d times", n)
-	}
-	s.SeeNot("$0.00", "no deposits")
-}
-
-func TestAnEmptyWalletSaysWhereToDeposit(t *testing.T) {
-	t.Parallel()
-	a := panetest.New(t)
-	a.Wait(0)
-	s := open(t, a, 80, 12)
-	s.See("balance $0.00", "on cards unknown", "no deposits yet: "+panetest.Keys().Key(keymap.OpenDeposits)+" shows the addresses")
-	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "lea", Role: people.Lead}})
-	s = open(t, a, 80, 12)
-	s.See("your role, lead, may not read deposits")
-	s.SeeNot("no deposits yet")
-}
-
-func TestAStaleWalletKeepsItsFigures(t *testing.T) {
-	t.Parallel()
-	a := account(t, false)
-	a.Wait(0)
-	a.Err = errors.New("cut")
-	a.Wait(3 * time.Minute)
-	open(t, a, 80, 12).See("STALE 3m", "balance $1,000.00")
-}
-
-func TestAPrivateWalletShowsNoFigure(t *testing.T) {
-	t.Parallel()
-	a := account(t, true)
-	a.Wait(0)
-	s := open(t, a, 100, 12)
-	s.See("balance $•••", "+$••• pending", "on cards $•••", "deposited $•••", "pending 2 conf")
-	s.SeeNot("1,000", "44.00", "66", "0.00123456", "3,333")
 }
 
 func TestTheWalletsKeysMoveTheCursorOnly(t *testing.T) {

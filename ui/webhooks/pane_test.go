@@ -8,9 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/webhooks"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	webhooksui "github.com/cardtop/cardtop/ui/webhooks"
@@ -31,31 +29,6 @@ func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
 	return panetest.Open(t, a, webhooksui.New(panetest.Theme(t), panetest.Keys()), w, h)
-}
-
-func TestWebhooksShowWhereEventsGo(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(0)
-	a.Do(webhooks.Load{})
-	s := open(t, a, 110, 16)
-	s.See("1 Webhooks  4", "read just now")
-	for host, also := range map[string][]string{
-		"hooks.example.com/日本":  {"all", "● active", "1h"},
-		"two.example.com/t0ken": {"card.frozen, card.funded", "off", "2h"},
-		"three.example.com":     {"3 kinds", "unknown"},
-		"four.example.com":      {"unknown", "–"},
-	} {
-		line := s.Line(host)
-		panetest.See(t, line, also...)
-	}
-	s.See(" https://hooks.example.com/日本", "events: all", "wh_1 · registered", "secret shown once")
-	s.Act(keymap.Down)
-	s.See("events: card.frozen, card.funded")
-	s.SetSize(60, 8)
-	s.See("events: card.frozen, card.funded")
-	s.SeeNot("wh_2 · registered")
-	s.Fits()
 }
 
 func TestWebhooksThatWereNotReadSayWhatToDo(t *testing.T) {
@@ -80,29 +53,6 @@ func TestAPrivateWebhookShowsNoAddress(t *testing.T) {
 	s := open(t, a, 110, 16)
 	s.See("•••", "● active")
 	s.SeeNot("example.com", "t0ken")
-}
-
-func TestTheKeysOfAWebhook(t *testing.T) {
-	t.Parallel()
-	a := account(t)
-	a.Wait(0)
-	a.Do(webhooks.Load{})
-	s := open(t, a, 110, 16)
-	s.Asks(keymap.Down, nil)
-	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_2"})
-	s.Asks(keymap.CopyURL, secrets.CopyText{What: "webhook address", Text: "https://two.example.com/t0ken"})
-	s.Asks(keymap.NewWebhook, state.CreateWebhook{})
-	s.Asks(keymap.Reload, webhooks.Load{})
-	s.Asks(keymap.ResolveOp, state.Examine{})
-	s.Exports(keymap.Export, "wh_1", "wh_2", "wh_3", "wh_4")
-
-	// One that goes by itself takes its cursor along: no key deletes another.
-	a.Webhooks = append(a.Webhooks[:1:1], a.Webhooks[2:]...)
-	a.Do(webhooks.Load{})
-	s.Look()
-	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{})
-	s.Act(keymap.Up)
-	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_1"})
 }
 
 func TestAWebhookThatIsDeletedSaysSo(t *testing.T) {

@@ -357,48 +357,6 @@ func TestTableDrawsOnlyVisibleRows(t *testing.T) {
 	}
 }
 
-func TestTableAllocations(t *testing.T) {
-	tb := testTable(100_000, 160, 45)
-	row := func(_ int, w *RowWriter) {
-		w.Cell(bold, "●")
-		w.Cell("", "fb/spring/01 世界")
-		w.Cell(red, "•••• 2039")
-		w.Cell("", "182.40")
-	}
-	draw := func() { tb.Move(1); tb.Draw(true, row) }
-	draw()
-	if n := testing.AllocsPerRun(100, draw); n > 2 {
-		t.Errorf("%v allocations a frame, want 2", n)
-	}
-}
-
-func BenchmarkTable(b *testing.B) {
-	for _, rows := range []int{1e3, 1e5, 1e6} {
-		b.Run(strconv.Itoa(rows), func(b *testing.B) {
-			tb := testTable(rows, 158, 43)
-			f := Frame{Title: []Span{{bold, "1 Cards"}}}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				tb.Move(1)
-				if i%rows == rows-1 {
-					tb.Home()
-				}
-				f.Scroll = tb.Scroll()
-				_ = strings.Join(f.Draw(tb.Draw(true, benchRow), 160, 45), "\n")
-			}
-		})
-	}
-}
-
-func benchRow(_ int, w *RowWriter) {
-	w.Cell("\x1b[0;38;2;120;210;150m", "●")
-	w.Cell("\x1b[0;38;2;213;218;227m", "fb/spring/00001")
-	w.Cell("\x1b[0;38;2;154;164;181m", "•••• 2039")
-	w.Cell("\x1b[0;38;2;213;218;227m", "182.40")
-	w.Cell("\x1b[0;38;2;213;218;227m", "412.10")
-	w.Cell("\x1b[0;38;2;154;164;181m", "2s")
-}
-
 // TestWhatStandsForNoRowsIsSaidInFull: in as many lines as it takes, cut where
 // there are not as many.
 func TestWhatStandsForNoRowsIsSaidInFull(t *testing.T) {

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -87,24 +86,6 @@ func TestNeighboursDoNotJoin(t *testing.T) {
 	})
 }
 
-func TestFitDoesNotAllocateForWhatFits(t *testing.T) {
-	s := strings.Repeat("x", 40)
-	if n := testing.AllocsPerRun(100, func() { _ = Fit(s, 40, Left) }); n != 0 {
-		t.Errorf("%v allocations, want none", n)
-	}
-	var b Buf
-	text := "Meta Platforms 世界"
-	draw := func() {
-		b.Reset()
-		b.Fit("", "\x1b[0;1m", text, 24, Right)
-		b.Fit("", "", s, 12, Left)
-	}
-	draw()
-	if n := testing.AllocsPerRun(100, draw); n != 0 {
-		t.Errorf("%v allocations into a warm buffer, want none", n)
-	}
-}
-
 func TestSpans(t *testing.T) {
 	got := Spans(8, Span{"\x1b[0;1m", "ab"}, Span{"", "cd"}, Span{"\x1b[0;2m", "efghij"})
 	if want := "\x1b[0;1mab\x1b[mcd\x1b[0;2mefg…\x1b[m"; got != want {
@@ -115,19 +96,6 @@ func TestSpans(t *testing.T) {
 		line := Spans(w, Span{"\x1b[0;1m", hostile().Draw(t, "a")}, Span{"", hostile().Draw(t, "b")})
 		exact(t, []string{line}, w, 1)
 	})
-}
-
-func BenchmarkFit(b *testing.B) {
-	for name, s := range map[string]string{"ascii": "Meta Platforms Ireland", "cyrillic": "реклама ••2039", "cjk": "広告アカウント／春", "emoji": "👨‍👩‍👧 fb/spring ❤️"} {
-		b.Run(name, func(b *testing.B) {
-			var buf Buf
-			b.ReportAllocs()
-			for b.Loop() {
-				buf.Reset()
-				buf.Fit("", "", s, 16, Left)
-			}
-		})
-	}
 }
 
 func TestSimpleRunesAreAsWideAsTheyAre(t *testing.T) {
