@@ -1,13 +1,11 @@
 package clipboard
 
 import (
-	"context"
 	"errors"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -100,76 +98,5 @@ func TestOff(t *testing.T) {
 	}
 	if o.Clear(t.Context()) != nil || o.HoldScreen(t.Context(), true) != nil || o.Close(true) != nil || o.Info().Mode != "none" || o.Reports() == nil {
 		t.Error("it does not keep quiet")
-	}
-}
-
-func TestFakeFollowsTheBoard(t *testing.T) {
-	item := Item{Secret: []byte("4242"), TTL: 30 * time.Second}
-	stuck := errors.New("stuck")
-	for name, story := range map[string]func(*Fake) []State{
-		"time": func(*Fake) []State { <-time.After(item.TTL); return []State{Cleared} },
-		"clear": func(f *Fake) []State {
-			_ = f.Clear(context.Background())
-			return []State{Cleared}
-		},
-		"user": func(f *Fake) []State {
-			f.Put("mine")
-			<-time.After(item.TTL)
-			return []State{Replaced}
-		},
-		"again": func(f *Fake) []State {
-			_, _ = f.Copy(context.Background(), item)
-			<-time.After(item.TTL)
-			return []State{Replaced, Cleared}
-		},
-		"stuck": func(f *Fake) []State {
-			f.FailClear(stuck)
-			<-time.After(item.TTL)
-			synctest.Wait()
-			f.FailClear(nil)
-			return []State{CannotClear, Cleared}
-		},
-		"close": func(f *Fake) []State {
-			if err := f.Close(true); err != nil {
-				return nil
-			}
-			if _, err := f.Copy(context.Background(), item); !errors.Is(err, ErrClosed) {
-				return nil
-			}
-			return []State{Cleared}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := NewFake(now)
-				r, err := f.Copy(t.Context(), item)
-				if err != nil || r.State != Copied || !r.Until.Equal(now().Add(item.TTL)) || f.Text() != "4242" {
-					t.Fatalf("copy: %+v, %v, text %q", r, err, f.Text())
-				}
-				for _, want := range story(f) {
-					synctest.Wait()
-					if got := <-f.Reports(); got.State != want {
-						t.Errorf("report %v, want %v", got.State, want)
-					}
-				}
-				if len(f.Reports()) != 0 || f.Text() == "4242" {
-					t.Errorf("%d more reports, text %q", len(f.Reports()), f.Text())
-				}
-			})
-		})
-	}
-}
-
-func TestFakeRefuses(t *testing.T) {
-	f := NewFake(now)
-	f.FailCopy(ErrNoTool)
-	if r, err := f.Copy(t.Context(), Item{Secret: []byte("1"), TTL: time.Second}); r.State != NoTool || !errors.Is(err, ErrNoTool) {
-		t.Errorf("report %+v, %v", r, err)
-	}
-	if _, err := f.Copy(t.Context(), Item{}); err == nil || f.Copies() != 0 {
-		t.Errorf("%d copies, %v", f.Copies(), err)
-	}
-	if err := f.HoldScreen(t.Context(), true); err != nil || !f.ScreenHeld() {
-		t.Error("the screen is not held")
 	}
 }

@@ -35,12 +35,8 @@ func open(t *testing.T, change func(*clipboard.Config, map[string]string)) *desk
 	t.Helper()
 	bin := t.TempDir()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(exe, filepath.Join(bin, "xclip")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Symlink(exe, filepath.Join(bin, "xclip")))
 	d := &desk{env: map[string]string{
 		"PATH": bin, "DISPLAY": ":0", "TMPDIR": t.TempDir(), "CARDTOP_API_KEY": "sk_test_canary",
 	}}
@@ -50,9 +46,7 @@ func open(t *testing.T, change func(*clipboard.Config, map[string]string)) *desk
 		change(&cfg, d.env)
 	}
 	d.Guarded, err = clipboard.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := d.Close(true); err != nil {
 			t.Error(err)
@@ -102,66 +96,13 @@ func (d *desk) putBriefly(t *testing.T, ttl time.Duration) clipboard.Report {
 	return r
 }
 
-func TestCopyIsClearedOnTime(t *testing.T) {
-	d := open(t, nil)
-	if info := d.Info(); info.Mode != "owner" || info.Tool != "xclip" {
-		t.Errorf("info %+v", info)
-	}
-	r := d.putBriefly(t, 300*time.Millisecond)
-	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared || got.Err != nil {
-		t.Errorf("report %+v", got)
-	}
-	if d.text() != "" {
-		t.Errorf("the clipboard holds %q", d.text())
-	}
-}
-
-func TestCopyIsClearedOnRequest(t *testing.T) {
-	d := open(t, nil)
-	d.put(t, time.Minute)
-	if err := d.Clear(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if d.text() != "" {
-		t.Errorf("the clipboard holds %q", d.text())
-	}
-}
-
-func TestUsersCopyIsToldAndKept(t *testing.T) {
-	d := open(t, nil)
-	r := d.put(t, time.Minute)
-	if err := putSelection(d.file, 0, "mine"); err != nil {
-		t.Fatal(err)
-	}
-	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Replaced {
-		t.Errorf("report %+v", got)
-	}
-	if err := d.Clear(t.Context()); err != nil || d.text() != "mine" {
-		t.Errorf("the clipboard holds %q, %v", d.text(), err)
-	}
-}
-
-func TestGuardThatIsKilledIsReplaced(t *testing.T) {
-	d := open(t, nil)
-	r := d.put(t, time.Minute)
-	kill(t, guards(t, d))
-	// The tool died with the guard; another guard finds the clipboard empty.
-	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared {
-		t.Errorf("report %+v", got)
-	}
-	kill(t, guards(t, d))
-	d.put(t, time.Minute)
-}
-
 // TestGuardThatIsStoppedIsReplaced has a guard that is there and does nothing when the time
 // of a copy is over.
 func TestGuardThatIsStoppedIsReplaced(t *testing.T) {
 	d := open(t, nil)
 	r := d.put(t, 500*time.Millisecond)
 	for _, pid := range guards(t, d) {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	}
 	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared {
 		t.Errorf("report %+v", got)
@@ -181,9 +122,7 @@ func TestAGuardThatIsStoppedWhenTheSessionEndsIsReplaced(t *testing.T) {
 		}
 		d.put(t, ttl)
 		for _, pid := range guards(t, d) {
-			if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Kill(pid, syscall.SIGSTOP))
 		}
 		began := time.Now() //nolint:forbidigo // real processes take real time
 		if err := d.Close(now); err != nil {
@@ -256,9 +195,7 @@ func TestNoTool(t *testing.T) {
 // forbidden is cleared before another takes another way.
 func TestTheTerminalIsAllowedAndForbiddenAtOnce(t *testing.T) {
 	master, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _, _ = master.Close(), tty.Close() }()
 	var shown safeBuffer
 	go func() { _, _ = io.Copy(&shown, master) }()
@@ -319,9 +256,7 @@ func TestToolThatFails(t *testing.T) {
 	d := open(t, func(_ *clipboard.Config, env map[string]string) {
 		text := "#!/bin/sh\necho \"Error: Can't open display: :0\" >&2\nexit 1\n"
 		bin := t.TempDir()
-		if err := os.WriteFile(filepath.Join(bin, "xclip"), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(bin, "xclip"), []byte(text), 0o700))
 		env["PATH"] = bin
 	})
 	r, err := d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: time.Minute})
@@ -342,9 +277,7 @@ func TestCopyThatIsCancelled(t *testing.T) {
 func TestClose(t *testing.T) {
 	d := open(t, nil)
 	d.put(t, 10*time.Second)
-	if err := d.Close(false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Close(false))
 	if d.text() != pan {
 		t.Error("the copy does not stay")
 	}
@@ -353,9 +286,7 @@ func TestClose(t *testing.T) {
 	}
 	brief := open(t, nil)
 	brief.putBriefly(t, 300*time.Millisecond)
-	if err := brief.Close(false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, brief.Close(false))
 	if got := brief.next(t); got.State != clipboard.Cleared || brief.text() != "" {
 		t.Errorf("report %+v, clipboard %q", got, brief.text())
 	}
@@ -379,9 +310,7 @@ func guards(t *testing.T, d *desk) []int {
 	t.Helper()
 	var out []int
 	dirs, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(filepath.Base(dir))
 		if err != nil {
@@ -406,11 +335,16 @@ func guards(t *testing.T, d *desk) []int {
 func kill(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(pid, syscall.SIGKILL))
 		for alive(pid) {
 			<-time.After(5 * time.Millisecond)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

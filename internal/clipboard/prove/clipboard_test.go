@@ -102,9 +102,7 @@ func ways() []struct {
 			if group {
 				pid = -pid
 			}
-			if err := syscall.Kill(pid, sig); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Kill(pid, sig))
 			if sig == syscall.SIGSTOP {
 				t.Cleanup(b.kill)
 				return ttl + atDeath
@@ -205,9 +203,7 @@ func TestBothKilled(t *testing.T) {
 				}
 				rand.Shuffle(len(pids), func(i, j int) { pids[i], pids[j] = pids[j], pids[i] })
 				for _, pid := range pids {
-					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-						t.Fatal(err)
-					}
+					must(t, syscall.Kill(pid, syscall.SIGKILL))
 					<-time.After(upTo(2 * time.Millisecond))
 				}
 				<-b.done
@@ -230,9 +226,7 @@ func TestGuardKilled(t *testing.T) {
 				b := d.start(t, s, "-ttl=500ms")
 				b.wants(t, "copied", 5*time.Second)
 				for _, pid := range children(b.cmd.Process.Pid) {
-					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-						t.Fatal(err)
-					}
+					must(t, syscall.Kill(pid, syscall.SIGKILL))
 				}
 				b.wants(t, "report cleared", 5*time.Second)
 				c.add(reverse(d.gone(s, time.Second)))
@@ -258,9 +252,7 @@ func TestForeignCopy(t *testing.T) {
 					s, mine := secret(), fmt.Sprint("mine ", rand.Uint32())
 					b := d.start(t, s, "-ttl="+ttl.String())
 					took, err := time.ParseDuration(strings.TrimPrefix(b.wants(t, "took", 5*time.Second), "took "))
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					// The deadline counts from the start of the copy, and the
 					// user's tool takes some milliseconds.
 					<-time.After(ttl - took + upTo(2*spread) - spread - 3*time.Millisecond)

@@ -68,9 +68,7 @@ func tools(t *testing.T, names ...string) string {
 		if err != nil {
 			t.Fatalf("%v: run internal/clipboard/prove/run.sh, which installs it", err)
 		}
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(path, filepath.Join(dir, name)))
 	}
 	return dir
 }
@@ -78,18 +76,12 @@ func tools(t *testing.T, names ...string) string {
 func x11(t *testing.T, tool string) *desk {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "320x200x24", "-nolisten", "tcp", "-noreset")
 	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	stopAtEnd(t, cmd)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	n, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		t.Fatalf("start Xvfb: %v", err)
@@ -108,9 +100,7 @@ func x11(t *testing.T, tool string) *desk {
 func wayland(t *testing.T, owner bool) *desk {
 	t.Helper()
 	run, err := os.MkdirTemp("/tmp", "cardtop-sway-") //nolint:usetesting // the parent of TempDir is closed to the compositor's user
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(run) })
 	cmd := exec.Command("sway", "-c", "/dev/null")
 	cmd.Env = []string{
@@ -121,14 +111,10 @@ func wayland(t *testing.T, owner bool) *desk {
 	if os.Getuid() == 0 {
 		// sway refuses to run as root.
 		const nobody = 65534
-		if err := os.Chown(run, nobody, nobody); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chown(run, nobody, nobody))
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	stopAtEnd(t, cmd)
 	display := ""
 	within(t, 5*time.Second, func() bool {
@@ -145,12 +131,8 @@ func wayland(t *testing.T, owner bool) *desk {
 		name = "wl-copy-owner"
 		shim := "#!/bin/sh\ncase \"$*\" in *--version*) echo wl-clipboard 2.3.0; exit;; esac\n" +
 			"exec /usr/bin/wl-copy --foreground --type text/plain\n"
-		if err := os.Remove(filepath.Join(path, "wl-copy")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(path, "wl-copy"), []byte(shim), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(path, "wl-copy")))
+		must(t, os.WriteFile(filepath.Join(path, "wl-copy"), []byte(shim), 0o700))
 	}
 	return &desk{
 		name: name, owner: owner, server: cmd,
@@ -234,16 +216,10 @@ func (d *desk) start(t *testing.T, secret string, args ...string) *board {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Stderr = new(bytes.Buffer)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	b := &board{cmd: cmd, in: in, lines: make(chan string, 64), done: make(chan struct{})}
 	go func() {
 		for s := bufio.NewScanner(out); s.Scan(); {
@@ -308,4 +284,11 @@ func children(pid int) []int {
 		}
 	}
 	return out
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

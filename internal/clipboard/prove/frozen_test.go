@@ -44,9 +44,7 @@ func freeze(t *testing.T, d *desk, what string) (bool, time.Duration) {
 		pids = serving(t, d, b)
 	}
 	for _, pid := range pids {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	}
 	start := time.Now() //nolint:forbidigo // measured
 	if _, err := fmt.Fprintln(b.in, "clear"); err != nil {

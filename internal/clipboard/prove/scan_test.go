@@ -19,9 +19,7 @@ func (d *desk) checkFiles(t *testing.T) {
 	t.Helper()
 	<-time.After(300 * time.Millisecond)
 	names, err := filepath.Glob("/tmp/wl-copy-buffer-*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	for _, name := range names {
 		if b, err := os.ReadFile(name); err != nil || !bytes.HasPrefix(b, []byte(prefix())) {
