@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Proves that money moves exactly once: with the connection cut at every byte
-# of every kind of write, and with the program killed while it funds cards, between
-# starts with the key of another account at the same address.
+# of every kind of write, and with the program killed while it funds cards.
 # -i: intents at least, -n: kills.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,18 +17,8 @@ import (
 
 func TestAlertScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("alerts-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1], change: alerting}, func(d *driver) {
-				d.press("A", "j", "z", "space", "k")
-				d.wait(1150 * time.Millisecond)
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
-	}
+	alerts := func(w, h int) options { return options{w: w, h: h, change: alerting} }
+	screensOf(t, alerts, []screen{{"alerts", []string{"A", "j", "z", "space", "k"}}})
 }
 
 // TestAlertLinesAreSetInTheFile of a card that alerts, of its campaign and of all.
@@ -82,19 +71,15 @@ func TestAlertLinesAreSetInTheFile(t *testing.T) {
 
 func TestAlertLinesScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("alert-lines-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			o := insight(size[0], size[1])
-			o.settings = &settingsFile{}
-			story(t, o, func(d *driver) {
-				d.press("i", "tab", "tab", "tab", "x", "enter")
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
+	of := func(w, h int) options {
+		o := insight(w, h)
+		o.settings = &settingsFile{}
+		return o
 	}
+	atEachSize(t, of, func(d *driver) {
+		d.press("i", "tab", "tab", "tab", "x", "enter")
+		d.drawn("alert-lines")
+	})
 }
 
 // TestAlertLinesNeedAFile and say so.
@@ -109,20 +94,13 @@ func TestAlertLinesNeedAFile(t *testing.T) {
 
 func TestInsightScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("insight-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, insight(size[0], size[1]), func(d *driver) {
-				d.wait(5 * time.Minute) // The month is read.
-				d.misuse()
-				d.press("A", "j")
-				d.wait(1150 * time.Millisecond)
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
-	}
+	atEachSize(t, insight, func(d *driver) {
+		d.wait(5 * time.Minute) // The month is read.
+		d.misuse()
+		d.press("A", "j")
+		d.wait(1150 * time.Millisecond)
+		d.drawn("insight")
+	})
 }
 
 func TestTheAlertsSayWhatRaisesThem(t *testing.T) {

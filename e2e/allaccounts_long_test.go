@@ -30,9 +30,7 @@ func TestAllAccountsAreOnOneScreen(t *testing.T) {
 		d.seeNot("482913", "482 913")
 		d.press("o")
 		d.wait(time.Second)
-		if got := d.board.Text(); got != "482913" {
-			t.Fatalf("on the clipboard: %q\n%s", got, d.screen())
-		}
+		d.onClipboard("482913")
 		d.see("✓ code of team · " + name + ", Meta Platforms $25.00 copied")
 		// A newer one of the account on the screen comes first.
 		d.challenge(d.pick().id, "Acme Store", "111222", 5)
@@ -40,14 +38,10 @@ func TestAllAccountsAreOnOneScreen(t *testing.T) {
 		d.wait(2 * time.Second)
 		d.press("o")
 		d.wait(time.Second)
-		if got := d.board.Text(); got != "111222" {
-			t.Errorf("on the clipboard: %q", got)
-		}
+		d.onClipboard("111222")
 		d.press("g", "y")
 		d.wait(time.Second)
-		if got := d.board.Text(); got != "482913" {
-			t.Errorf("on the clipboard: %q", got)
-		}
+		d.onClipboard("482913")
 		d.press("enter")
 		if to := d.ends(); to == nil || to.Name != "team" {
 			t.Errorf("it ends for %+v", to)

@@ -36,9 +36,7 @@ func openOthers(ctx context.Context, t *testing.T) map[string]*other {
 	all := make(map[string]*other)
 	for i, name := range []string{"team", "agency"} {
 		world, err := sandbox.Open(ctx, sandbox.Config{Seed: uint64(20 + i), APIKeys: []string{testKey}, Quiet: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		o := &other{driver: &driver{t: t, world: world}, gate: &gate{server: world.Transport()}, lives: make(chan struct{})}
 		o.calls = &calls{next: o.gate}
 		go func() {

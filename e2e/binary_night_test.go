@@ -83,9 +83,7 @@ func buildBreaking(t *testing.T) string { t.Helper(); return built(t, breaking) 
 func built(t *testing.T, once func() (string, error)) string {
 	t.Helper()
 	exe, err := once()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return exe
 }
 
@@ -115,12 +113,8 @@ func serve(t *testing.T, exe string, more ...string) (address string) {
 	cmd := exec.CommandContext(context.Background(), exe, args...)
 	cmd.Env = environment(t.TempDir())
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Error(err)
@@ -130,9 +124,7 @@ func serve(t *testing.T, exe string, more ...string) (address string) {
 		}
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.TrimSpace(strings.TrimPrefix(line, "sandbox on "))
 }
 
@@ -143,19 +135,13 @@ func newest(t *testing.T, address string) codeAndDetails {
 	t.Helper()
 	ask := func(path string) map[string]any {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Header.Set("Authorization", "Bearer "+binaryKey)
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() { _ = res.Body.Close() }()
 		var out map[string]any
-		if err := json.NewDecoder(res.Body).Decode(&out); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.NewDecoder(res.Body).Decode(&out))
 		return out
 	}
 	var last map[string]any
@@ -204,14 +190,10 @@ func openScreenIn(t *testing.T, home, exe, address string, args ...string) *real
 func openScreenAs(t *testing.T, home, exe, address, key string, args ...string) *realScreen {
 	t.Helper()
 	for _, dir := range []string{"config/cardtop", "tmp", "run"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	config := filepath.Join(home, "config", "cardtop", "config.toml")
-	if err := os.WriteFile(config, []byte("[clipboard]\nosc52 = true\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(config, []byte("[clipboard]\nosc52 = true\n"), 0o600))
 	cmd := exec.CommandContext(t.Context(), exe, args...)
 	// As over SSH: the terminal is the only clipboard in reach.
 	cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+key, "SSH_TTY=/dev/pts/0")
@@ -224,9 +206,7 @@ func showScreen(t *testing.T, home string, cmd *exec.Cmd) *realScreen {
 	s := &realScreen{t: t, home: home, cmd: cmd, term: newTerminal(160, 45), ended: make(chan error, 1)}
 	s.wrote = sync.NewCond(&s.mu)
 	tty, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: 160, Rows: 45})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.tty = tty
 	go s.read()
 	return s
@@ -416,9 +396,7 @@ func scan(t *testing.T, root string, secrets map[string]string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if files < 3 {
 		t.Errorf("only %d files were looked at: the log and the journal are not among them", files)
 	}

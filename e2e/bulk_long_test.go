@@ -40,9 +40,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		d.trouble(fundRoute, "commit_then_timeout", 1, 2000)
 		d.press("e")
 		d.see("e on error: continue")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Errorf("%d requests before the yes", n)
-		}
+		d.requests(0, "/fund")
 		d.press("tab", "enter")
 		d.see("18 done · 1 refused · 1 sending", "19/20")
 		d.wait(2 * time.Second)
@@ -55,9 +53,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		if got := d.walletCents(); got != wallet+back-19*500 {
 			t.Errorf("the wallet holds %d cents", got)
 		}
-		if n := d.calls.count("/fund"); n != 21 {
-			t.Errorf("%d requests for 20 rows, one of them asked again", n)
-		}
+		d.requests(21, "/fund")
 		// Planning again concerns the refused one only.
 		d.press("r")
 		d.see("is terminated", "nothing is left to do")
@@ -113,9 +109,7 @@ func TestAStopSendsNoFurtherRow(t *testing.T) {
 		d.press("p")
 		d.wait(5 * time.Second)
 		d.see("8 done · 12 left", "paused by you", "bulk 8/20 waits")
-		if n := d.calls.count("/fund"); n != 8 {
-			t.Errorf("%d requests after a pause", n)
-		}
+		d.requests(8, "/fund")
 		// It runs on with the dialog closed, and is found again.
 		d.press("p", "esc")
 		d.seeNot("p pause")
@@ -170,9 +164,7 @@ func TestAHundredFundsAreQuick(t *testing.T) {
 		if n := changed(t, before, d.balances(), 500); n != 100 {
 			t.Errorf("%d cards were funded", n)
 		}
-		if n := d.calls.count("/fund"); n != 100 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(100, "/fund")
 	})
 }
 
@@ -209,9 +201,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.press("f")
 		d.see("Freeze 50 cards", "▸Cancel", "unchanged")
 		d.press("esc")
-		if n := d.calls.count("POST "); n != 0 {
-			t.Errorf("%d writes", n)
-		}
+		d.requests(0, "POST ")
 	})
 }
 
@@ -224,9 +214,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("12 of 12 done", "frozen")
-		if n := d.calls.count("/freeze"); n != 12 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(12, "/freeze")
 		d.press("esc", "esc", "/")
 		d.send("frozen")
 		d.press("enter", "*", "F", "tab", "enter")
@@ -266,9 +254,7 @@ func TestTerminatingManyNeedsTheNumberTyped(t *testing.T) {
 		d.press("enter")
 		d.wait(2 * time.Second)
 		d.see("11 of 11 done", "went back")
-		if n := d.calls.count("DELETE "); n != 11 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(11, "DELETE ")
 	})
 }
 
@@ -382,9 +368,7 @@ func TestAPlanThatWasInterruptedGoesOnWithAYes(t *testing.T) {
 		defer stop()
 		d.wait(3 * time.Second)
 		d.see("an interrupted bulk fund: ", "R resumes", "bulk ")
-		if n := d.calls.count("/fund"); n != 8 {
-			t.Errorf("%d requests: those under way are asked for again, and no row begins", n)
-		}
+		d.requests(8, "/fund")
 		d.wait(20 * time.Second)
 		if n := changed(t, before, d.balances(), 500); n != 16 {
 			t.Errorf("%d cards were funded before the yes", n)
@@ -433,9 +417,7 @@ func TestAPlanThatNobodyWantsAnyMoreIsLetGoOf(t *testing.T) {
 		d.seeNot("interrupted", "bulk")
 		d.press("R")
 		d.see("nothing was interrupted")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(0, "/fund")
 	})
 }
 
@@ -452,9 +434,7 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 		d.wait(time.Second)
 		d.press("tab", "enter")
 		d.see("type the total again first")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(0, "/fund")
 		d.press("5", "0", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("10 of 10 done")
@@ -481,9 +461,7 @@ func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
 		d.see("10 of 10 done; 13 for the next part: J")
 		d.press("J", "b")
 		d.see("part 2 of 3", "10 cards · $50.00 · 3 later")
-		if n := d.calls.count("/fund"); n != 10 {
-			t.Errorf("%d requests before the second yes", n)
-		}
+		d.requests(10, "/fund")
 		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.press("b")
@@ -520,10 +498,7 @@ func TestFreezingIsNotHeldUpByMaxBulk(t *testing.T) {
 
 func TestBulkScreens(t *testing.T) {
 	t.Parallel()
-	screens := []struct {
-		name string
-		keys []string
-	}{
+	screensOf(t, sized, []screen{
 		{"selected", []string{"space", "j", "v", "j"}},
 		{"many", []string{"*", "+", "tab", "2", "0", "0"}},
 		{"plan", []string{"*", "+", "tab", "2", "0", "0", "enter", "j", "j"}},
@@ -531,19 +506,5 @@ func TestBulkScreens(t *testing.T) {
 		{"terminate-many", []string{"space", "space", "\x18", "2"}},
 		{"several", []string{"N", "enter", "enter", "5", "down", "1", "2"}},
 		{"several-file", []string{"N", "up", "/", "n", "o"}},
-	}
-	for _, size := range sizes {
-		for _, s := range screens {
-			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-					d.press(s.keys...)
-					d.wait(1150 * time.Millisecond)
-					d.fits(size[0], size[1])
-					d.golden(name)
-				})
-			})
-		}
-	}
+	})
 }

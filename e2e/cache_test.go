@@ -113,9 +113,7 @@ func TestAStartShowsWhatTheLastRunKnewWhileTheServerIsDown(t *testing.T) {
 			d.press("enter")
 			d.see("balance", "  from the last run", "not loaded: ")
 			d.press("esc")
-			if n := d.calls.count("/fund") + d.calls.count("/withdraw"); n != 0 {
-				t.Errorf("%d requests that move money", n)
-			}
+			d.requests(0, "/fund", "/withdraw")
 			// Meanwhile a card is renamed, and the server comes back.
 			d.api(http.MethodPatch, "/cards/"+id, map[string]any{"label": "renamed/meanwhile"})
 			d.calls.setDown(false)
@@ -150,9 +148,7 @@ func TestAFreezeNeedsNoLiveCard(t *testing.T) {
 			}
 			d.press("enter", "f")
 			d.wait(time.Second)
-			if got := d.status(id); got != "frozen" {
-				t.Errorf("the server says %s:\n%s", got, d.screen())
-			}
+			d.hasStatus(id, "frozen")
 		}},
 	)
 }
@@ -163,9 +159,7 @@ func TestACardThatIsGoneLeavesWithTheFirstSweep(t *testing.T) {
 	kept := cache.Open(folder, cache.Account{Origin: "http://localhost:80", Mode: "TEST", Key: api.NewAPIKey(testKey)})
 	at := time.Date(1999, 12, 31, 12, 0, 0, 0, time.UTC) // A bubble's time begins with 2000.
 	err := kept.Save(state.Snapshot{At: at, CardsAt: at, Cards: cardlist.ListOf(cardlist.Card{ID: "card_of_another", Label: "aaa/vanished", Last4: "1234", Status: api.CardActive})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sessions(t, folder,
 		run{options: options{down: true}, tell: func(d *driver) {
 			d.see("aaa/vanished", "1 Cards  1 ")

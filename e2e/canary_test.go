@@ -119,9 +119,7 @@ func TestCanariesAreFound(t *testing.T) {
 	if _, err := io.WriteString(w, "before "+secret+" after"); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	hay := map[string][]string{"gzip": {packed.String()}}
 	for shape, needles := range encodings() {
 		hay[shape] = append(hay[shape], needles(secret)...)

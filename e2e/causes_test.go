@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"testing"
 	"time"
 )
@@ -9,19 +8,12 @@ import (
 // TestDeclinesScreens: a key from anywhere, and another one to what helps.
 func TestDeclinesScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("declines-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				d.wait(30 * time.Second) // What may say why is read ahead.
-				d.press("X")
-				d.see("Declines", "likely")
-				d.fits(size[0], size[1])
-				d.golden(name)
-				d.press("enter")
-				d.see("declined")
-			})
-		})
-	}
+	atEachSize(t, sized, func(d *driver) {
+		d.wait(30 * time.Second) // What may say why is read ahead.
+		d.press("X")
+		d.see("Declines", "likely")
+		d.drawn("declines")
+		d.press("enter")
+		d.see("declined")
+	})
 }

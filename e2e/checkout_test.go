@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,9 +32,7 @@ func TestAnArmedCheckoutShowsAndCopiesTheNextCode(t *testing.T) {
 		d.wait(700 * time.Millisecond)
 		d.see("Checkout", "Acme Store", "$25.00", "✓ copied", "esc close")
 		d.seeNot("ARMED")
-		if got := d.board.Text(); got != "482913" {
-			t.Errorf("on the clipboard: %q", got)
-		}
+		d.onClipboard("482913")
 		d.press("esc")
 		d.seeNot("esc close")
 		// Disarmed: the next one is not copied.
@@ -94,13 +91,9 @@ func TestAReplacedCodeIsCopiedByASecondKeyOnly(t *testing.T) {
 			t.Fatal("copied by the first key")
 		}
 		d.press("y")
-		if got := d.board.Text(); got != "111222" {
-			t.Errorf("on the clipboard: %q", got)
-		}
+		d.onClipboard("111222")
 		d.press("o")
-		if got := d.board.Text(); got != "333444" {
-			t.Errorf("o copied %q", got)
-		}
+		d.onClipboard("333444")
 	})
 }
 
@@ -113,9 +106,7 @@ func TestACodeIsCopiedOverADialog(t *testing.T) {
 			d.wait(1500 * time.Millisecond)
 			d.press(open...)
 			d.press("o")
-			if got := d.board.Text(); got != "482913" {
-				t.Errorf("after %v on the clipboard: %q", open, got)
-			}
+			d.onClipboard("482913")
 		})
 	}
 }
@@ -138,11 +129,8 @@ func TestACodeIsCopiedOutOfEveryForm(t *testing.T) {
 				if name != "nothing" {
 					d.see("ctrl+o copy code")
 				}
-				before := d.screen()
 				d.press("ctrl+o")
-				if got := d.board.Text(); got != "482913" {
-					t.Errorf("%s, %v: on the clipboard: %q\n%s", name, size, got, before)
-				}
+				d.onClipboard("482913")
 				d.see("copied")
 			})
 		}
@@ -195,21 +183,15 @@ func TestTheSummaryOfTheCardUnderTheCursorIsReadOnce(t *testing.T) {
 
 func TestCheckoutScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				c := d.pick()
-				d.press("a", "enter")
-				d.wait(150 * time.Millisecond)
-				d.golden(fmt.Sprintf("armed-%dx%d", size[0], size[1]))
-				d.challenge(c.id, "Acme Store", "482913", 25)
-				d.wait(1200 * time.Millisecond)
-				d.fits(size[0], size[1])
-				d.golden(fmt.Sprintf("checkout-%dx%d", size[0], size[1]))
-			})
-		})
-	}
+	atEachSize(t, sized, func(d *driver) {
+		c := d.pick()
+		d.press("a", "enter")
+		d.wait(150 * time.Millisecond)
+		d.drawn("armed")
+		d.challenge(c.id, "Acme Store", "482913", 25)
+		d.wait(1200 * time.Millisecond)
+		d.drawn("checkout")
+	})
 }
 
 // TestTheNewestCodeWinsAtTheCheckout: who asks again ends the code before, so the
@@ -222,14 +204,10 @@ func TestTheNewestCodeWinsAtTheCheckout(t *testing.T) {
 		d.press("a")
 		d.challenge(c.id, "Acme Store", "575757", 1)
 		d.wait(1500 * time.Millisecond)
-		if got := d.board.Text(); got != "575757" {
-			t.Fatalf("on the clipboard: %q", got)
-		}
+		d.onClipboard("575757")
 		d.challenge(c.id, "Acme Store", "686868", 1)
 		d.wait(2 * time.Second)
-		if got := d.board.Text(); got != "686868" {
-			t.Errorf("on the clipboard: %q", got)
-		}
+		d.onClipboard("686868")
 		d.see("replaced: copying the new code of Acme Store", "4 pending · 1 replaced", "✓ copied")
 		if row := d.line("575 757"); !strings.Contains(row, "replaced") {
 			t.Errorf("the code before is not marked: %s", row)
@@ -316,9 +294,7 @@ func TestOnlyAnArmedCheckoutCopiesTheNewerCodeByItself(t *testing.T) {
 				d.see("replaced: the clipboard still holds the old code of Acme Store", " replaced, clears in ")
 				d.press("o")
 				d.see("✓ code for Acme Store")
-				if got := d.board.Text(); got != "686868" {
-					t.Errorf("o copied %q", got)
-				}
+				d.onClipboard("686868")
 			})
 		})
 	}
@@ -359,17 +335,13 @@ func TestACartIsComparedWithTheCardBeforeItIsPaid(t *testing.T) {
 		d.see("Fund "+c.name, "the cart of $375.00 needs this much more", "5.00", "enter review")
 		d.press("esc", "a", "a", "3", "8", "0", "+")
 		d.see("Fund "+c.name, "the cart of $380.00 needs this much more", "10.00")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Fatalf("%d fundings before it was confirmed", n)
-		}
+		d.requests(0, "/fund")
 		d.press("enter")
 		d.wait(time.Second)
 		d.see("Fund $10.00")
 		d.press("+")
 		d.wait(3 * time.Second)
-		if n := d.calls.count("/fund"); n != 1 {
-			t.Errorf("%d fundings", n)
-		}
+		d.requests(1, "/fund")
 		d.seeNot("short of")
 		d.see("armed " + c.name)
 	})
@@ -414,20 +386,13 @@ func TestTheCartGoesWhenTheCodeComes(t *testing.T) {
 
 func TestCartScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("cart-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				d.pick()
-				d.press("a", "2", "5", "0", "0", "0")
-				d.wait(1150 * time.Millisecond)
-				d.fits(size[0], size[1])
-				d.golden(name)
-				d.press("enter")
-				d.wait(time.Second)
-				d.golden("cart-armed" + strings.TrimPrefix(name, "cart"))
-			})
-		})
-	}
+	atEachSize(t, sized, func(d *driver) {
+		d.pick()
+		d.press("a", "2", "5", "0", "0", "0")
+		d.wait(1150 * time.Millisecond)
+		d.drawn("cart")
+		d.press("enter")
+		d.wait(time.Second)
+		d.drawn("cart-armed")
+	})
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,19 +21,12 @@ func (d *driver) timed() {
 
 func TestCodeTimesScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("code-times-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				d.press("O")
-				d.see("no codes since the start")
-				d.timed()
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
-	}
+	atEachSize(t, sized, func(d *driver) {
+		d.press("O")
+		d.see("no codes since the start")
+		d.timed()
+		d.drawn("code-times")
+	})
 }
 
 func TestHowLongEachCodeTookIsShownAndExported(t *testing.T) {

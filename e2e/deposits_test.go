@@ -12,13 +12,9 @@ import (
 func changedAddress(t *testing.T, w, h int, tell func(d *driver)) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o700))
 	seen := `{"version":1,"addresses":[{"currency":"btc","address":"tb1qbefore","network":"bitcoin","since":"2026-01-02T00:00:00Z"}]}`
-	if err := os.WriteFile(filepath.Join(dir, "addresses.json"), []byte(seen), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "addresses.json"), []byte(seen), 0o600))
 	story(t, options{dir: dir, w: w, h: h}, func(d *driver) {
 		d.press("d")
 		d.see("BTC ADDRESS CHANGED")

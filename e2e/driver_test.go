@@ -166,9 +166,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: o.seed, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live, AllowHTTPWebhooks: true, WebhookClient: o.hooks.client()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lives := make(chan struct{})
 	go func() {
 		defer close(lives)
@@ -194,9 +192,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		In: in, Out: d.term, Width: o.w, Height: o.h,
 		Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go func() { d.done <- d.prog.Run() }()
 	reports := make(chan struct{})
 	go func() {
@@ -249,27 +245,17 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(o.key), Transport: d.calls, Now: o.now,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	operations, err := journal.Open(o.dir, o.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	plans, err := plans.Open(o.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.files = append(d.files, operations, plans)
 	past, err := history.Open(history.Config{Dir: o.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: o.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lists := views.Open(o.dir)
 	looks, err := lists.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eng = engine.New(engine.Config{
 		Push: o.hooks.open(), Client: cl, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, Rules: o.rules, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
 		Pins: addresses.Open(o.dir), Days: o.days, SaveSettings: o.settings.saver(d),
@@ -319,9 +305,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		o.change(&cfg)
 	}
 	app, err := ui.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return app
 }
 
@@ -498,13 +482,9 @@ func (d *driver) seeNot(texts ...string) {
 func (d *driver) control(method, path string, body any) map[string]any {
 	d.t.Helper()
 	data, err := json.Marshal(body)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	req, err := http.NewRequestWithContext(d.t.Context(), method, "http://localhost"+path, bytes.NewReader(data))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	req.Header.Set("Content-Type", "application/json")
 	return d.roundTrip(req)
 }
@@ -520,9 +500,7 @@ func (d *driver) api(method, path string, body any) map[string]any {
 		}
 	}
 	req, err := http.NewRequestWithContext(d.t.Context(), method, "http://localhost/v1"+path, bytes.NewReader(data))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	req.Header.Set("Authorization", "Bearer "+testKey)
 	req.Header.Set("Content-Type", "application/json")
 	return d.roundTrip(req)
@@ -531,22 +509,16 @@ func (d *driver) api(method, path string, body any) map[string]any {
 func (d *driver) roundTrip(req *http.Request) map[string]any {
 	d.t.Helper()
 	res, err := d.world.Transport().RoundTrip(req)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	defer func() { _ = res.Body.Close() }()
 	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	if res.StatusCode >= 400 {
 		d.t.Fatalf("%s %s: %d %s", req.Method, req.URL.Path, res.StatusCode, data)
 	}
 	var out map[string]any
 	if len(data) > 0 {
-		if err := json.Unmarshal(data, &out); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, json.Unmarshal(data, &out))
 	}
 	return out
 }
@@ -555,6 +527,34 @@ func (d *driver) roundTrip(req *http.Request) map[string]any {
 func (d *driver) status(id string) string {
 	d.t.Helper()
 	return text(d.t, d.api(http.MethodGet, "/cards/"+id, nil)["status"])
+}
+
+// hasStatus holds that a card has a status.
+func (d *driver) hasStatus(id, want string) {
+	d.t.Helper()
+	if got := d.status(id); got != want {
+		d.t.Errorf("the card is %s, not %s:\n%s", got, want, d.screen())
+	}
+}
+
+// onClipboard holds that the clipboard has a text.
+func (d *driver) onClipboard(want string) {
+	d.t.Helper()
+	if got := d.board.Text(); got != want {
+		d.t.Errorf("the clipboard has %q, not %q", got, want)
+	}
+}
+
+// requests holds how many requests were sent whose method and path contain any of the parts.
+func (d *driver) requests(want int, parts ...string) {
+	d.t.Helper()
+	n := 0
+	for _, part := range parts {
+		n += d.calls.count(part)
+	}
+	if n != want {
+		d.t.Errorf("%d requests of %q, not %d:\n%s", n, parts, want, d.screen())
+	}
 }
 
 // balance asks the server for a card's balance.
@@ -764,4 +764,11 @@ func (t *terminal) sent() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.bytes.String()
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

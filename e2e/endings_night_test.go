@@ -92,9 +92,7 @@ func (w *window) end(f *front, e ending, exe, mark string) (usable bool, all, ho
 	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_CRASHTEST="+e.crash, "CARDTOP_CRASHTEST_FILE="+spring)
 	w.reveal(f.card)
 	if e.crash != "" {
-		if err := os.WriteFile(spring, nil, 0o600); err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, os.WriteFile(spring, nil, 0o600))
 	} else if err := syscall.Kill(pid, e.signal); err != nil {
 		w.t.Fatal(err)
 	}
@@ -133,9 +131,7 @@ func TestSuspendedWhileRevealed(t *testing.T) {
 		w.await("the shell's screen", func() bool { return w.format("#{alternate_on}") == "0" })
 		w.enter("echo not yours")
 		w.await("its words", func() bool { return strings.Contains(w.history(), "not yours\n") })
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(pid, syscall.SIGKILL))
 		if usable, all := w.left(fmt.Sprintf("killed-%d", i)); usable && strings.Contains(all, "not yours\n") {
 			alone++
 		}

@@ -22,9 +22,7 @@ func (d *driver) exported(dir, what string) string {
 		d.t.Fatalf("%v, %v", paths, err)
 	}
 	data, err := os.ReadFile(paths[0])
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	return string(data)
 }
 
@@ -36,9 +34,7 @@ func (d *driver) written(dir string) (name, text string) {
 		d.t.Fatalf("%v, %v\n%s", paths, err, d.screen())
 	}
 	data, err := os.ReadFile(paths[0])
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	return filepath.Base(paths[0]), string(data)
 }
 

@@ -107,9 +107,7 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 			d.t.Fatalf("%v, %v", paths, err)
 		}
 		data, err := os.ReadFile(paths[n-1])
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, err)
 		head, _, _ = strings.Cut(string(data), "\n")
 		return head
 	}
@@ -202,9 +200,7 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		d.see(helpOf(keymap.Freeze))
 		d.press("enter")
 		d.see(c.name + " is frozen")
-		if got := d.status(c.id); got != "frozen" {
-			t.Errorf("the server says %s", got)
-		}
+		d.hasStatus(c.id, "frozen")
 		// One of another pane goes there first.
 		d.press(":")
 		d.write("pause")
@@ -325,9 +321,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 			t.Fatalf("%v, %v", paths, err)
 		}
 		data, err := os.ReadFile(paths[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(data)
 	}
 	story(t, options{exports: dir}, func(d *driver) {

@@ -43,9 +43,7 @@ func openFront(t *testing.T, exe string) *front {
 	t.Helper()
 	f := &front{details: map[string][]byte{}}
 	inner, err := url.Parse(strings.TrimSuffix(serve(t, exe), "/v1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	proxy := httputil.NewSingleHostReverseProxy(inner)
 	proxy.ModifyResponse = f.mark
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -94,21 +92,15 @@ func (f *front) subscribe(t *testing.T) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.address+"/webhooks",
 		strings.NewReader(`{"url":"https://hooks.example.com/x","events":["*"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set("Authorization", "Bearer "+binaryKey)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-Idempotency-Key", "front")
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = res.Body.Close() }()
 	var made map[string]any
-	if err := json.NewDecoder(res.Body).Decode(&made); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(res.Body).Decode(&made))
 	return text(t, made["secret"])
 }
 
@@ -125,13 +117,9 @@ func (f *front) home(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
 	for _, dir := range []string{"config/cardtop", "tmp", "run"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	config := fmt.Sprintf("profile = \"main\"\nlog_level = \"debug\"\n[profiles.main]\nbase_url = %q\napi_key = %q\n", f.address, binaryKey)
-	if err := os.WriteFile(filepath.Join(home, "config", "cardtop", "config.toml"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(home, "config", "cardtop", "config.toml"), []byte(config), 0o600))
 	return home
 }

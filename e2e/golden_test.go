@@ -56,15 +56,11 @@ func (d *driver) golden(name string) {
 		return "req_" + strings.Repeat("0", len(id)-len("req_"))
 	}) + "\n"
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, os.WriteFile(path, []byte(got), 0o600))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	if got != string(want) {
 		d.t.Errorf("%s differs (run make golden after looking at it):\n%s", name, goldentest.Diff(string(want), got))
 	}
@@ -81,6 +77,44 @@ func (d *driver) fits(w, h int) {
 		if n := utf8.RuneCountInString(l); n > w {
 			d.t.Errorf("a line of %d on a screen of %d: %s", n, w, l)
 		}
+	}
+}
+
+// drawn holds that the screen is as in its goldens, which have the size behind the name.
+func (d *driver) drawn(name string) {
+	d.t.Helper()
+	w, h, _ := d.term.small()
+	d.fits(w, h)
+	d.golden(fmt.Sprintf("%s-%dx%d", name, w, h))
+}
+
+// sized is a story of a size with nothing special.
+func sized(w, h int) options { return options{w: w, h: h} }
+
+// atEachSize tells a story on a screen of each size.
+func atEachSize(t *testing.T, of func(w, h int) options, tell func(d *driver)) {
+	t.Helper()
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			story(t, of(size[0], size[1]), tell)
+		})
+	}
+}
+
+// screensOf holds that screens are as in their goldens at each size.
+func screensOf(t *testing.T, of func(w, h int) options, screens []screen) {
+	t.Helper()
+	for _, s := range screens {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			atEachSize(t, of, func(d *driver) {
+				d.press(s.keys...)
+				// Between two whole seconds, and after a frame: nothing is a tie.
+				d.wait(1150 * time.Millisecond)
+				d.drawn(s.name)
+			})
+		})
 	}
 }
 
@@ -129,43 +163,28 @@ func screens() []screen {
 
 func TestScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		for _, s := range screens() {
-			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-					d.press(s.keys...)
-					// Between two whole seconds, and after a frame: nothing is a tie.
-					d.wait(1150 * time.Millisecond)
-					d.fits(size[0], size[1])
-					d.golden(name)
-				})
-			})
-		}
-	}
+	screensOf(t, sized, screens())
 }
 
 // TestSurfaceScreens draws the dialogs that no other test draws.
 func TestSurfaceScreens(t *testing.T) {
 	t.Parallel()
 	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
-	for _, size := range sizes {
-		for _, s := range surfaces() {
-			if s.drawn == "" {
-				continue
-			}
-			name := fmt.Sprintf("%s-%dx%d", s.drawn, size[0], size[1])
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				story(t, options{w: size[0], h: size[1], read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
-					s.open(d)
-					d.wait(1150 * time.Millisecond)
-					d.fits(size[0], size[1])
-					d.golden(name)
-				})
-			})
+	for _, s := range surfaces() {
+		if s.drawn == "" {
+			continue
 		}
+		t.Run(s.drawn, func(t *testing.T) {
+			t.Parallel()
+			of := func(w, h int) options {
+				return options{w: w, h: h, read: bad, change: s.change, others: s.others, through: s.through()}
+			}
+			atEachSize(t, of, func(d *driver) {
+				s.open(d)
+				d.wait(1150 * time.Millisecond)
+				d.drawn(s.drawn)
+			})
+		})
 	}
 }
 
@@ -201,15 +220,11 @@ func TestEveryScreenHasItsGoldens(t *testing.T) {
 func TestEverySmallScreenSaysHowItIsLeft(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*-40x12.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	home := strings.Fields("armed cards cart-armed codes code-copied copied grouped locked private selected tabs transactions wallet")
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		name := strings.TrimSuffix(filepath.Base(path), "-40x12.txt")
 		if !slices.Contains(home, name) && !strings.Contains(string(text), "esc ") {
 			t.Errorf("%s does not say how it is left:\n%s", name, text)

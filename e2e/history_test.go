@@ -111,9 +111,7 @@ func TestTheHistoryIsExportedAsShown(t *testing.T) {
 			t.Fatalf("%v, %v", paths, err)
 		}
 		data, err := os.ReadFile(paths[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text := string(data); strings.Count(text, "\n") != 2 || !strings.Contains(text, ",fund,"+c.id+","+c.name+",50.00,") {
 			t.Errorf("wrote %s", text)
 		}
@@ -137,8 +135,6 @@ func TestGuardrailsAreNamedWhereTheAmountIsTyped(t *testing.T) {
 		if got := d.balance(c.id); got != money(c.balance+100) {
 			t.Errorf("the server says %s", got)
 		}
-		if n := d.calls.count("/fund"); n != 2 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(2, "/fund")
 	})
 }

@@ -23,9 +23,7 @@ import (
 func heldIn(t *testing.T, file string) (held, most int) {
 	t.Helper()
 	rows, err := sandbox.Export(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended := make(map[int64]bool) // authorizations that hold something or are settled
 	for _, h := range rows.Holds {
 		held += int(h.Amount)

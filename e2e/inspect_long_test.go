@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -38,19 +37,12 @@ func (d *driver) busy() picked {
 
 func TestTheCardScreen(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("card-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				d.busy()
-				d.press("j")
-				d.wait(1150 * time.Millisecond)
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
-	}
+	atEachSize(t, sized, func(d *driver) {
+		d.busy()
+		d.press("j")
+		d.wait(1150 * time.Millisecond)
+		d.drawn("card")
+	})
 }
 
 func TestACardsLifeIsOneList(t *testing.T) {
@@ -100,9 +92,7 @@ func TestACardsLifeIsOneList(t *testing.T) {
 			t.Fatalf("%v, %v", paths, err)
 		}
 		data, err := os.ReadFile(paths[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, part := range []string{"time,kind,what,who,", ",operation,unfreeze,ann,", ",status,frozen,", ",code,completed,Acme Books,12.50,", ",code,pending,Nimbus Cloud,90.00,"} {
 			if !strings.Contains(string(data), part) {
 				t.Errorf("the export lacks %q: %s", part, data)

@@ -37,9 +37,7 @@ func TestFooterAndHelpFollowAPersonsOwnKeys(t *testing.T) {
 			t.Errorf("footer: %s", foot)
 		}
 		d.press("f", "r")
-		if got := d.status(c.id); got != "active" {
-			t.Errorf("the old key made it %s", got)
-		}
+		d.hasStatus(c.id, "active")
 		d.press("!")
 		d.see(c.name + " is frozen")
 		d.press("?")
@@ -82,9 +80,7 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 		d.press("esc")
 		d.wait(time.Second)
 		d.press("f")
-		if got := d.status(c.id); got != "active" {
-			t.Errorf("the old key made it %s", got)
-		}
+		d.hasStatus(c.id, "active")
 		d.press("r")
 		d.wait(1200 * time.Millisecond)
 		d.see("hides in")

@@ -27,18 +27,13 @@ import (
 // it again, until all is settled. Then each card holds exactly what the
 // history says was done.
 //
-// Now and then it is started with the key of another account at the same address, which
-// nothing is sent to; half way the key of the account is replaced by another one.
-//
 // MONEY_KILLS=200 go test -tags long -run KillsInTheMiddle ./e2e makes so many.
 func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	kills, workers := 3, 1
 	if text := os.Getenv("MONEY_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		kills, workers = n, 2
 	}
 	exe := buildBinary(t)
@@ -54,7 +49,6 @@ func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel //
 				t.Parallel()
 				k := &killer{t: t, exe: exe, home: t.TempDir(), rng: rand.New(rand.NewPCG(uint64(kills), uint64(w))), begun: make(map[api.IdempotencyKey]bool)}
 				k.address = serve(t, exe, "--data", filepath.Join(t.TempDir(), "world.db"), "--no-limits", "--cards", "12", "--transactions", "1", "--wallet", "900000")
-				k.door = openDoor(t, map[string]string{binaryKey: k.address, strangerKey: serve(t, exe, "--seed", "9", "--no-limits", "--cards", "12", "--transactions", "1", "--wallet", "900000")})
 				got := k.run(share)
 				mu.Lock()
 				defer mu.Unlock()
@@ -64,7 +58,6 @@ func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel //
 	})
 	t.Logf("%d of %d kills (%v), %d of %d operations settled: %d done and charged once, %d refused; %d were open when it was killed; %d double, %d lost",
 		sum.kills, kills, sum.how, sum.settled, sum.begun, sum.done, sum.refused, sum.open, sum.double, sum.lost)
-	t.Logf("%d of %d starts with the key of another account: nothing was sent to it; the key was replaced %d times", sum.strangers, sum.strangers, sum.rotated)
 	if sum.kills < kills || sum.settled != sum.begun || sum.double+sum.lost > 0 || sum.done == 0 {
 		t.Error("not every operation was charged exactly once")
 	}
@@ -73,8 +66,6 @@ func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel //
 // killed counts what came of kills.
 type killed struct {
 	kills, begun, settled, done, refused, open, double, lost int
-
-	strangers, rotated int
 
 	how map[string]int
 }
@@ -88,8 +79,6 @@ func (k *killed) add(more killed) {
 	k.open += more.open
 	k.double += more.double
 	k.lost += more.lost
-	k.strangers += more.strangers
-	k.rotated += more.rotated
 	for how, n := range more.how {
 		k.how[how] += n
 	}
@@ -99,7 +88,6 @@ func (k *killed) add(more killed) {
 type killer struct {
 	t                  *testing.T
 	exe, home, address string
-	door               *door
 	rng                *rand.Rand
 	amounts            int // no amount is used twice
 	begun              map[api.IdempotencyKey]bool
@@ -112,19 +100,8 @@ func (k *killer) run(kills int) (sum killed) {
 	// On a busy machine all of a few may come before anything was begun.
 	idle := func() bool { return len(k.begun)+len(k.history()) == 0 }
 	for sum.kills < kills || idle() && sum.kills < kills+10 {
-		if sum.rotated == 0 && sum.kills >= kills/2 && !idle() {
-			k.door.rotate()
-			sum.rotated++
-		}
 		k.trouble()
-		if k.rng.IntN(4) == 0 {
-			sum.strangers++
-			s := openScreenAs(k.t, k.home, k.exe, k.door.address, strangerKey)
-			s.await("● live", "1 Cards")
-			k.pause(50, 900)
-			k.kill(s)
-		}
-		s := openScreenAs(k.t, k.home, k.exe, k.door.address, k.door.key())
+		s := openScreenAs(k.t, k.home, k.exe, k.address, binaryKey)
 		how := "at the start"
 		if k.rng.IntN(6) == 0 {
 			k.pause(50, 900)
@@ -137,7 +114,7 @@ func (k *killer) run(kills int) (sum killed) {
 		sum.kills++
 	}
 	k.calm()
-	s := openScreenAs(k.t, k.home, k.exe, k.door.address, k.door.key())
+	s := openScreenAs(k.t, k.home, k.exe, k.address, binaryKey)
 	s.await("● live", "1 Cards")
 	k.settled()
 	k.kill(s)
@@ -173,10 +150,6 @@ func (k *killer) run(kills int) (sum killed) {
 	}
 	if wallet-left != total {
 		k.t.Errorf("%d cents left the wallet, the history says %d", wallet-left, total)
-	}
-	if n := k.door.writesOf(strangerKey); n > 0 {
-		sum.double += n
-		k.t.Errorf("%d writes were sent to another account", n)
 	}
 	if twice := object(k.t, k.ask(http.MethodGet, "/sandbox/report", nil)["duplicated_effects"]); len(twice) > 0 {
 		k.t.Errorf("the server did %v twice", twice)
@@ -365,24 +338,18 @@ func (k *killer) ask(method, path string, body map[string]any) map[string]any {
 		}
 	}
 	req, err := http.NewRequestWithContext(k.t.Context(), method, strings.TrimSuffix(k.address, "/v1")+path, bytes.NewReader(data))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	req.Header.Set("Authorization", "Bearer "+binaryKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	defer func() { _ = res.Body.Close() }()
 	if data, err = io.ReadAll(res.Body); err != nil || res.StatusCode >= 400 {
 		k.t.Fatalf("%s %s: %d %s, %v", method, path, res.StatusCode, data, err)
 	}
 	var out map[string]any
 	if len(data) > 0 {
-		if err := json.Unmarshal(data, &out); err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, json.Unmarshal(data, &out))
 	}
 	return out
 }

@@ -179,9 +179,7 @@ func (d *leakDay) copyAndDie(exe string) {
 	for _, pid := range family(s.cmd.Process.Pid)[1:] {
 		d.process(pid)
 	}
-	if err := s.cmd.Process.Kill(); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, s.cmd.Process.Kill())
 	_ = s.wait() // It was killed.
 	d.stream(s)
 }
@@ -190,16 +188,12 @@ func (d *leakDay) copyAndDie(exe string) {
 func (d *leakDay) dies(exe, crash string, sig syscall.Signal) {
 	d.t.Helper()
 	spring := filepath.Join(d.home, "spring")
-	if err := os.RemoveAll(spring); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, os.RemoveAll(spring))
 	s := d.open(exe, crash)
 	shut := d.reveals(s)
 	d.processes(s)
 	if crash != "" {
-		if err := os.WriteFile(spring, nil, 0o600); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, os.WriteFile(spring, nil, 0o600))
 	} else if err := s.cmd.Process.Signal(sig); err != nil {
 		d.t.Fatal(err)
 	}
@@ -304,9 +298,7 @@ func (d *leakDay) files() {
 		d.look(name, data, d.front.canaries())
 		return err
 	})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	if n < 5 {
 		d.t.Errorf("only %d files were looked at", n)
 	}
@@ -326,9 +318,7 @@ func (d *leakDay) log() {
 	n := 0
 	for _, name := range names {
 		f, err := os.Open(name)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, err)
 		for lines := bufio.NewScanner(f); lines.Scan(); n++ {
 			line := lines.Text()
 			_, facts, _ := strings.Cut(line, " msg=")
@@ -338,9 +328,7 @@ func (d *leakDay) log() {
 				break
 			}
 		}
-		if err := f.Close(); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, f.Close())
 	}
 	if n < 50 {
 		d.t.Errorf("the log has only %d lines", n)
@@ -357,20 +345,14 @@ func openDisplay(t *testing.T) string {
 		}
 	}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(t.Context(), "Xvfb", "-displayfd", "3", "-screen", "0", "320x200x24", "-nolisten", "tcp", "-noreset")
 	cmd.ExtraFiles = []*os.File{w}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 3 * time.Second
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Wait() })
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	n, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		t.Fatalf("start Xvfb: %v", err)

@@ -129,9 +129,7 @@ func TestAReviewOfAServerThatFailsSaysFromWhenItsFiguresAre(t *testing.T) {
 		d.wait(time.Second)
 		d.press("+")
 		d.wait(time.Second)
-		if n := d.calls.count("/fund"); n != 1 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(1, "/fund")
 	})
 }
 

@@ -178,9 +178,7 @@ func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
 			t.Fatalf("%v, %v", paths, err)
 		}
 		data, err := os.ReadFile(paths[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := strings.Count(string(data), "\n"); n <= found {
 			t.Errorf("%d lines for %d found rows", n, found)
 		}

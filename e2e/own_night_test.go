@@ -36,15 +36,11 @@ func TestCommandsOfTheBuiltProgram(t *testing.T) {
 	f := openFront(t, exe)
 	home := f.home(t)
 	settings, err := os.OpenFile(filepath.Join(home, "config", "cardtop", "config.toml"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := settings.WriteString(ownCommands); err != nil {
 		t.Fatal(err)
 	}
-	if err := settings.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, settings.Close())
 	const label = `'; touch pwned; "$(touch pwned)` + "`touch pwned`"
 	f.relabel(t, label)
 	cmd := exec.CommandContext(t.Context(), exe)
@@ -56,9 +52,7 @@ func TestCommandsOfTheBuiltProgram(t *testing.T) {
 	s.insist("r", grouped(f.card.pan))
 	s.insist("\x1bo", "spill: spilled it")
 	said, err := os.ReadFile(filepath.Join(home, "spill"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := "[" + label + "]\n[" + label + "]\n[x " + label + "]\n"; !strings.HasSuffix(string(said), want) {
 		t.Errorf("not each one word: %s", said)
 	}
@@ -75,13 +69,9 @@ func TestCommandsOfTheBuiltProgram(t *testing.T) {
 		t.Error(err)
 	}
 	pid, err := os.ReadFile(filepath.Join(home, "stay"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	group, err := strconv.Atoi(strings.TrimSpace(string(pid)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for range 100 { // The kernel takes the last of them away in its own time.
 		if err = syscall.Kill(-group, 0); err != nil {
 			break
@@ -100,19 +90,13 @@ func TestCommandsOfTheBuiltProgram(t *testing.T) {
 func (f *front) relabel(t *testing.T, label string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"label": label})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, f.address+"/cards/"+f.card.id, strings.NewReader(string(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set("Authorization", "Bearer "+binaryKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := res.Body.Close(); err != nil || res.StatusCode != http.StatusOK {
 		t.Fatalf("%s, %v", res.Status, err)
 	}

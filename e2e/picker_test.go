@@ -27,17 +27,13 @@ func picking(t *testing.T, w, h int, tell func(d *driver)) (picked *ui.Account) 
 				{ID: "sandbox", Name: "demo", Where: "the embedded sandbox", Sandbox: true},
 			},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in, keys := io.Pipe()
 		d := &driver{t: t, keys: keys, term: newTerminal(w, h), done: make(chan error, 1)}
 		d.prog, err = picker.NewProgram(p, tty.Device{
 			In: in, Out: d.term, Width: w, Height: h, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		go func() { d.done <- d.prog.Run() }()
 		defer func() {
 			d.prog.Quit()

@@ -183,9 +183,7 @@ func TestPrivacyHidesAndCopies(t *testing.T) {
 		d.see("this shows what is hidden; P shows everything first")
 		d.press("f")
 		d.wait(time.Second)
-		if got := d.status(c.id); got != "frozen" {
-			t.Errorf("the card is %s", got)
-		}
+		d.hasStatus(c.id, "frozen")
 		d.see("card ", "is frozen")
 		d.press("P")
 		d.seeNot("PRIVATE", "•••  ")
@@ -205,9 +203,7 @@ func TestADialogIsCoveredAndKeepsWhatWasTyped(t *testing.T) {
 		d.see("$12,480.22 → $12,430.22")
 		d.press("P", "esc", "P")
 		d.seeNot("→")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(0, "/fund")
 	})
 }
 
@@ -254,9 +250,7 @@ func TestNobodyAtTheKeysMasksAndThenLocks(t *testing.T) {
 		d.press("f") // The first key only wakes.
 		d.seeNot("PRIVATE")
 		d.see(c.label)
-		if got := d.status(c.id); got != "active" {
-			t.Errorf("the key that woke the screen made the card %s", got)
-		}
+		d.hasStatus(c.id, "active")
 		d.wait(5*time.Minute + time.Second)
 		d.see("LOCKED")
 		d.press("enter")
@@ -275,9 +269,7 @@ func TestARecordedScreenAsksTwiceBeforeANumber(t *testing.T) {
 		d.seeNot("PRIVATE")
 		d.press("r")
 		d.see("recorded by tmux: the same key once more shows the number")
-		if n := d.calls.count("/details"); n != 0 {
-			t.Errorf("%d requests for the details", n)
-		}
+		d.requests(0, "/details")
 		d.wait(time.Second)
 		d.press("r")
 		d.see("Details", "hides in")
@@ -313,9 +305,7 @@ func TestAFieldIsChosenByItsKey(t *testing.T) {
 			}
 			d.wait(time.Second)
 		}
-		if n := d.calls.count("/details"); n != 1 {
-			t.Errorf("%d requests for the details of one card", n)
-		}
+		d.requests(1, "/details")
 	})
 }
 

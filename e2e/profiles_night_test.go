@@ -20,15 +20,11 @@ func TestProfilesShareNothing(t *testing.T) {
 	one, two := serve(t, exe, "--seed", "1"), serve(t, exe, "--seed", "2")
 	first, second := newest(t, one), newest(t, two)
 	for _, dir := range []string{"config/cardtop", "tmp", "run"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	file := fmt.Sprintf("profile = 'team'\n[clipboard]\nosc52 = true\n[profiles.team]\nbase_url = '%s'\napi_key = '%s'\n[profiles.agency]\nbase_url = '%s'\napi_key = '%s'\n[profiles.broken]\nbase_url = '%s'\napi_key = 'sk_test_wrong'\n",
 		one, binaryKey, two, binaryKey, two)
-	if err := os.WriteFile(filepath.Join(home, "config", "cardtop", "config.toml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(home, "config", "cardtop", "config.toml"), []byte(file), 0o600))
 	cmd := exec.CommandContext(t.Context(), exe)
 	cmd.Env = environment(home, "SSH_TTY=/dev/pts/0")
 	s := showScreen(t, home, cmd)

@@ -37,9 +37,7 @@ func TestAnotherClientsFundIsSeenInTheQuestionOrFlaggedInTheAnswer(t *testing.T)
 		d.press("+")
 		d.see("funded "+c.name+" with $50.00", "wallet $10,380.22")
 		d.seeNot("the preview said")
-		if n := d.calls.count("/fund"); n != 2 {
-			t.Errorf("%d funds", n)
-		}
+		d.requests(2, "/fund")
 		d.press("H", "down")
 		d.see("wallet $11,430.22 (shown as $12,430.22)")
 	})

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -24,21 +23,14 @@ func ruler(w, h int) options {
 
 func TestRuleScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("rules-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, ruler(size[0], size[1]), func(d *driver) {
-				d.wait(5 * time.Second)
-				d.press("U")
-				d.wait(7 * time.Second)
-				d.press("s")
-				d.wait(7 * time.Second)
-				d.fits(size[0], size[1])
-				d.golden(name)
-			})
-		})
-	}
+	atEachSize(t, ruler, func(d *driver) {
+		d.wait(5 * time.Second)
+		d.press("U")
+		d.wait(7 * time.Second)
+		d.press("s")
+		d.wait(7 * time.Second)
+		d.drawn("rules")
+	})
 }
 
 // TestARuleActsOnlyAfterItsNameIsTyped, within its caps, and says so in the header.

@@ -42,9 +42,7 @@ func TestSuspendHidesAndForgetsFirst(t *testing.T) {
 	}
 	story(t, options{change: func(c *ui.Config) { c.Stop = stop }}, func(it *driver) {
 		d = it
-		if err := d.board.HoldScreen(t.Context(), true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.board.HoldScreen(t.Context(), true))
 		c := d.pick()
 		copied = c.id
 		number := d.number(c.id)

@@ -23,9 +23,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 		s.await("● live", "1 Cards")
 		s.filter(code.label)
 		s.insist("r", "exp ")
-		if err := s.cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.cmd.Process.Signal(sig))
 		var ended *exec.ExitError
 		if err := s.wait(); !errors.As(err, &ended) || ended.ExitCode() != cli.ExitInterrupted {
 			t.Errorf("%v: %v", sig, err)

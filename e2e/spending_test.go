@@ -63,30 +63,22 @@ func TestOneFigureOf24Hours(t *testing.T) {
 
 func TestSpendingScreens(t *testing.T) {
 	t.Parallel()
-	screens := []struct {
-		name string
-		keys []string
-	}{
+	for _, s := range []screen{
 		{"spending", []string{"$"}},
 		{"spending-week", []string{"3", "G", "G", "G", "G", "$", "right", "j"}},
 		{"spending-merchants", []string{"$", "z", "z"}},
-	}
-	for _, size := range sizes {
-		for _, s := range screens {
-			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				story(t, spender(size[0], size[1]), func(d *driver) {
-					for _, key := range s.keys {
-						d.press(key)
-						d.wait(time.Second)
-					}
-					d.wait(150 * time.Millisecond)
-					d.fits(size[0], size[1])
-					d.golden(name)
-				})
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			atEachSize(t, spender, func(d *driver) {
+				for _, key := range s.keys {
+					d.press(key)
+					d.wait(time.Second)
+				}
+				d.wait(150 * time.Millisecond)
+				d.drawn(s.name)
 			})
-		}
+		})
 	}
 }
 

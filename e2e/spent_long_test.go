@@ -25,9 +25,7 @@ type booked struct {
 func bookedIn(t *testing.T, file string, since time.Time) booked {
 	t.Helper()
 	rows, err := sandbox.Export(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := booked{byLabel: make(map[string]int)}
 	for _, x := range rows.Txns {
 		if x.At < since.UnixMilli() {

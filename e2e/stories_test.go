@@ -14,28 +14,17 @@ import (
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
-func TestStartShowsEverything(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 pending", "3 Transactions  live", "4 Wallet", "● live", "? help")
-	})
-}
-
 func TestFreezeAndUnfreezeInOneKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("f")
 		d.see("❄  "+c.label, c.name+" is frozen")
-		if got := d.status(c.id); got != "frozen" {
-			t.Errorf("the server says %s", got)
-		}
+		d.hasStatus(c.id, "frozen")
 		d.wait(time.Second)
 		d.press("f")
 		d.see("●  "+c.label, "is active again")
-		if n := d.calls.count("POST "); n != 2 {
-			t.Errorf("%d writes for two keys", n)
-		}
+		d.requests(2, "POST ")
 	})
 }
 
@@ -53,9 +42,7 @@ func TestFreezeShowsItIsUnderWayAndComesBackWhenRefused(t *testing.T) {
 		d.wait(1500 * time.Millisecond)
 		d.seeNot("freezing…")
 		d.see("freeze of " + c.name + " not done")
-		if n := d.calls.count("/freeze"); n != 1 {
-			t.Errorf("%d requests for one key", n)
-		}
+		d.requests(1, "/freeze")
 	})
 }
 
@@ -68,9 +55,7 @@ func TestAnUnansweredFreezeIsAskedAgainWithItsKey(t *testing.T) {
 		d.see("unconfirmed", "asking again with the same key")
 		d.wait(3 * time.Second)
 		d.see("❄  "+c.label, "is frozen")
-		if n := d.calls.count("/freeze"); n != 2 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(2, "/freeze")
 	})
 }
 
@@ -90,9 +75,7 @@ func TestFundShowsBeforeAndAfterAndSendsOnce(t *testing.T) {
 		if got := d.balance(c.id); got != after {
 			t.Errorf("the server says %s", got)
 		}
-		if n := d.calls.count("/fund"); n != 1 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(1, "/fund")
 	})
 }
 
@@ -124,9 +107,7 @@ func TestAKeyTypedBeforeTheQuestionWasReadDoesNotAnswerIt(t *testing.T) {
 		d.send("\r+")
 		d.wait(time.Second)
 		d.see("Cancel", "Fund $50.00")
-		if n := d.calls.count("/fund"); n != 0 {
-			t.Errorf("%d requests", n)
-		}
+		d.requests(0, "/fund")
 	})
 }
 
@@ -145,9 +126,7 @@ func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
 			d.press("enter")
 			d.see(want, "Fund "+c.name)
 			d.seeNot("Cancel  ")
-			if n := d.calls.count("/fund"); n != 0 {
-				t.Errorf("%q: %d requests", typed, n)
-			}
+			d.requests(0, "/fund")
 		})
 	}
 }
@@ -229,15 +208,11 @@ func TestACodeArrivesAndIsCopiedFromAnywhere(t *testing.T) {
 				d.press(place)
 			}
 			d.press("o")
-			if got := d.board.Text(); got != "482913" {
-				d.t.Fatalf("in pane %q the clipboard holds %q", place, got)
-			}
+			d.onClipboard("482913")
 		}
 		d.see("code for Acme Store $25.00", "copied, clears in")
 		d.wait(31 * time.Second)
-		if got := d.board.Text(); got != "" {
-			t.Errorf("after its time the clipboard holds %d characters", len(got))
-		}
+		d.onClipboard("")
 		d.see("clipboard cleared")
 		d.wait(5 * time.Minute)
 		d.seeNot("482 913")
@@ -250,9 +225,7 @@ func TestTheClipboardIsNotClearedWhenItHoldsSomethingElse(t *testing.T) {
 		d.press("o")
 		d.board.Put("a note of the user's")
 		d.wait(31 * time.Second)
-		if got := d.board.Text(); got != "a note of the user's" {
-			t.Errorf("the clipboard holds %q", got)
-		}
+		d.onClipboard("a note of the user's")
 	})
 }
 
@@ -361,52 +334,12 @@ func TestTheWayOfACopyIsSaid(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsDownAndComesBack(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.calls.setDown(true)
-		d.wait(time.Minute)
-		d.see("OFFLINE since", "the API does not answer", "••••", "STALE")
-		d.calls.setDown(false)
-		d.wait(31 * time.Second)
-		d.see("● live")
-		d.seeNot("STALE", "does not answer")
-	})
-}
-
-func TestStartWithoutAServerWaitsForIt(t *testing.T) {
-	t.Parallel()
-	story(t, options{down: true}, func(d *driver) {
-		d.see("OFFLINE since", "the API does not answer", "the API does not answer")
-		d.calls.setDown(false)
-		d.wait(31 * time.Second)
-		d.see("● live", "••••")
-	})
-}
-
-func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
-		d.wait(3 * time.Second)
-		// It may be asking just now.
-		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, retry"); n++ {
-			d.wait(100 * time.Millisecond)
-		}
-		d.see("limited, retry", "rate limit")
-		d.wait(2 * time.Minute)
-		d.see("● live")
-	})
-}
-
 func TestAWrongKeyEndsTheProgram(t *testing.T) {
 	t.Parallel()
 	story(t, options{key: "sk_test_wrong"}, func(d *driver) {
 		select {
 		case err := <-d.done:
-			if err != nil {
-				d.t.Fatal(err)
-			}
+			must(d.t, err)
 		default:
 			d.t.Fatalf("the program goes on:\n%s", d.screen())
 		}
@@ -414,20 +347,6 @@ func TestAWrongKeyEndsTheProgram(t *testing.T) {
 			t.Errorf("it ended with %v", err)
 		}
 		d.done <- nil
-	})
-}
-
-func TestReadOnlyRefusesWrites(t *testing.T) {
-	t.Parallel()
-	story(t, options{readOnly: true}, func(d *driver) {
-		d.see("read-only")
-		for _, key := range []string{"f", "+", "-"} {
-			d.press(key)
-			d.see("read-only: writes are off")
-		}
-		if n := d.calls.count("POST "); n != 0 {
-			t.Errorf("%d writes", n)
-		}
 	})
 }
 
@@ -452,25 +371,6 @@ func TestTheFilterNarrowsAndTheCursorStaysOnItsCard(t *testing.T) {
 				t.Errorf("the cursor moved from\n%s\nto\n%s", picked, now)
 			}
 		}
-	})
-}
-
-func TestPastedKeysNeverAct(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		hotkeys := strings.Repeat("f+50\r-10\rryo\tq?x1234gGjk /abc", 350)
-		for _, open := range [][]string{nil, {"tab"}, {"enter"}, {"+"}, {"?"}} {
-			d.press(open...)
-			d.paste(hotkeys)
-			d.press("esc", "esc")
-		}
-		if n := d.calls.count("POST "); n != 0 {
-			t.Errorf("%d writes", n)
-		}
-		if got := d.board.Copies(); got != 0 {
-			t.Errorf("%d copies", got)
-		}
-		d.see("● live")
 	})
 }
 
@@ -516,24 +416,13 @@ func TestMouseFocusesAndPicks(t *testing.T) {
 	})
 }
 
-func TestCyrillicLettersWorkByPosition(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		c := d.pick()
-		d.press("а")
-		d.see(c.name + " is frozen")
-	})
-}
-
 func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.resize(19, 4)
 		d.see("needs 20 x 5", "SANDBOX")
 		d.press("f", "+", "r")
-		if n := d.calls.count("POST ") + d.calls.count("/details"); n != 0 {
-			t.Errorf("%d requests by keys nobody could see", n)
-		}
+		d.requests(0, "POST ", "/details")
 		d.resize(40, 12)
 		d.see("SANDBOX", "1 Cards")
 	})
@@ -585,27 +474,7 @@ func TestASmallScreenIsUnlockedAndAsksBeforeItQuits(t *testing.T) {
 			d.press("k")
 		}
 		d.press("q", "q")
-		select {
-		case err := <-d.done:
-			d.done <- err
-		default:
-			t.Error("the second key does not quit")
-		}
-	})
-}
-
-func TestInspectShowsTheCardAndItsTransactions(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		c := d.pick()
-		d.press("enter")
-		d.see("1 Card  "+c.name, "balance  "+money(c.balance)+"  active", "month    ", "limit $", "esc back", "who")
-		d.press("f")
-		d.see(money(c.balance) + "  frozen")
-		d.press("esc")
-		d.see("1 Cards")
-		d.press("2", "enter")
-		d.see("1 Card  ", "esc back")
+		d.ends()
 	})
 }
 
@@ -625,21 +494,6 @@ func TestTheFeedPausesAndCatchesUp(t *testing.T) {
 	})
 }
 
-func TestTrafficMovesTheScreen(t *testing.T) {
-	t.Parallel()
-	story(t, options{live: true}, func(d *driver) {
-		before := d.line("24h")
-		d.wait(2 * time.Minute)
-		if after := d.line("24h"); after == before {
-			t.Error("nothing was spent in two minutes of traffic")
-		}
-		d.see("● live")
-		if n := d.calls.count(""); n > 10_000/30 {
-			t.Errorf("%d requests in two minutes", n)
-		}
-	})
-}
-
 func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"command", "Update", "View"} {
@@ -647,12 +501,7 @@ func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 			d.pick()
 			d.press("r")
 			d.wait(2 * time.Second)
-			select {
-			case err := <-d.done:
-				d.done <- err
-			default:
-				d.t.Fatalf("after a panic in %s the program goes on", where)
-			}
+			d.ends()
 			var crash *tty.CrashError
 			if err := d.app.Err(); !errors.As(err, &crash) {
 				d.t.Fatalf("%s: it ended with %v", where, err)
@@ -681,12 +530,7 @@ func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
 		d.seeNot("1 operation has no response")
 		d.wait(4 * time.Second)
 		d.press("q")
-		select {
-		case err := <-d.done:
-			d.done <- err
-		default:
-			t.Error("without an open write it does not quit at once")
-		}
+		d.ends()
 	})
 }
 
@@ -750,9 +594,7 @@ func TestACodeIsNotOverwrittenByANumberThatComesLater(t *testing.T) {
 		d.wait(1200 * time.Millisecond)
 		d.press("y", "o")
 		d.wait(3 * time.Second)
-		if got := d.board.Text(); got != "482913" {
-			t.Errorf("the clipboard holds %d other characters", len(got))
-		}
+		d.onClipboard("482913")
 	})
 }
 
@@ -772,30 +614,13 @@ func TestQuickCopiesEndWithTheLast(t *testing.T) {
 	})
 }
 
-func TestLookingAtAnotherCardHidesTheNumber(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.pick()
-		d.press("esc", "r")
-		d.see("Details")
-		d.press("j", "enter")
-		d.see("esc back")
-		d.seeNot("Details")
-	})
-}
-
 func TestCtrlCQuitsFromATextField(t *testing.T) {
 	t.Parallel()
 	for _, open := range []string{"/", "+", "?"} {
 		story(t, options{}, func(d *driver) {
 			d.pick()
 			d.press(open, "ctrl+c")
-			select {
-			case err := <-d.done:
-				d.done <- err
-			default:
-				d.t.Errorf("after %q it does not quit", open)
-			}
+			d.ends()
 		})
 	}
 }

@@ -62,15 +62,11 @@ func (d *driver) goldenStyles(name string) {
 	}
 	path := filepath.Join("testdata", name+".styles")
 	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, os.WriteFile(path, []byte(b.String()), 0o600))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	if got := b.String(); got != string(want) {
 		d.t.Errorf("the styles of %s differ (run make golden after looking at it):\n%s", name, goldentest.Diff(string(want), got))
 	}

@@ -67,9 +67,7 @@ func TestACardsTransactionIsOpenedAndTheCardIsFrozenThere(t *testing.T) {
 		d.see("1 Transaction", c.name, "steps")
 		d.press("f")
 		d.wait(time.Second)
-		if got := d.status(c.id); got != "frozen" {
-			t.Errorf("the card is %s", got)
-		}
+		d.hasStatus(c.id, "frozen")
 		d.press("esc")
 		d.see("1 Card  " + c.name)
 	})

@@ -105,9 +105,7 @@ func TestAWebhookIsDeletedAfterAQuestion(t *testing.T) {
 		d.press("ctrl+x")
 		d.confirmed()
 		d.see("is deleted", "1 Webhooks  0")
-		if n := d.calls.count("DELETE /v1/webhooks/"); n != 1 {
-			t.Errorf("sent %d times", n)
-		}
+		d.requests(1, "DELETE /v1/webhooks/")
 	})
 }
 
@@ -156,9 +154,7 @@ func TestWebhooksAreNotWrittenWhenReadOnlyOrDry(t *testing.T) {
 		d.press("w")
 		d.register("https://hooks.example.com/a")
 		d.see("Dry run", "POST /webhooks", "deposit.confirmed")
-		if n := d.calls.count("POST "); n != 0 {
-			t.Errorf("%d were sent", n)
-		}
+		d.requests(0, "POST ")
 	})
 }
 

@@ -26,9 +26,7 @@ func openWindow(t *testing.T, shell string) *window {
 	}
 	w := &window{t, filepath.Join(t.TempDir(), "s")}
 	conf := filepath.Join(t.TempDir(), "conf")
-	if err := os.WriteFile(conf, []byte("set -g history-limit 5000\nset -g default-shell /bin/sh\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(conf, []byte("set -g history-limit 5000\nset -g default-shell /bin/sh\n"), 0o600))
 	cmd := exec.CommandContext(t.Context(), "tmux", "-S", w.socket, "-f", conf, "new-session", "-d", "-x", "160", "-y", "45", shell)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=" + t.TempDir(), "PS1=$ "}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -90,9 +88,7 @@ func (w *window) start(exe, home string, env ...string) int {
 	}
 	script += fmt.Sprintf("echo $$ > %s\nexec %s\n", pid, exe)
 	file := filepath.Join(home, "start")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.WriteFile(file, []byte(script), 0o600))
 	w.enter("sh " + file)
 	w.await("a list", func() bool { return strings.Contains(w.history(), "● live") })
 	id := 0
@@ -100,9 +96,7 @@ func (w *window) start(exe, home string, env ...string) int {
 	if err == nil {
 		_, err = fmt.Sscan(string(b), &id)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	return id
 }
 

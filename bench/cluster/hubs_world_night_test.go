@@ -114,9 +114,7 @@ type fleet struct {
 func startFleet(t *testing.T) *fleet {
 	t.Helper()
 	box, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 5, Cards: -1, NoLimits: true, Quiet: true, Wallet: "1000000", APIKeys: []string{hubKey}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = box.Close() }) // It is in memory.
 	f := &fleet{
 		t: t, client: &http.Client{Timeout: 7 * time.Second},
@@ -132,9 +130,7 @@ func startFleet(t *testing.T) *fleet {
 	f.nats = natstest.Start(t, natstest.BuildServer(t, true), size, skewed)
 	key := filepath.Join(t.TempDir(), "key")
 	line := f.run(program, nil, "hub", "key")
-	if err := os.WriteFile(key, []byte(line), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(key, []byte(line), 0o600))
 	var team []byte
 	for i := range size {
 		team = f.addHub(i, program, key, team)
@@ -188,9 +184,7 @@ func (f *fleet) addHub(i int, program, key string, team []byte) []byte {
 		p.links, args = append(p.links, l), append(args, "--nats", "nats://"+l.Addr())
 	}
 	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	p.begin(func() *exec.Cmd {
 		cmd := exec.CommandContext(context.Background(), program, args...)
 		cmd.Env, cmd.Stdout, cmd.Stderr = append(append(os.Environ(), env...), skewed(i+1)...), log, log

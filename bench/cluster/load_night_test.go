@@ -181,18 +181,14 @@ func number(t *testing.T, name string, otherwise int) int {
 		return otherwise
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
 func openFair(t *testing.T, hubs, cards int) *fair {
 	t.Helper()
 	box, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, Cards: cards, Transactions: 1000, NoLimits: true, Quiet: true, APIKeys: []string{hubKey}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := &fair{t: t, box: box, sight: &sight{calls: make(map[int]int)}}
 	nats := natstest.Start(t, natstest.BuildServer(t, false), size, nil)
 	text, err := seal.NewKey()
@@ -201,9 +197,7 @@ func openFair(t *testing.T, hubs, cards int) *fair {
 		t.Fatal(err)
 	}
 	keys, err := seal.Load(file, "load")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var servers []string
 	for _, n := range nats.Nodes {
 		servers = append(servers, "nats://"+n.Addr())
@@ -220,9 +214,7 @@ func (f *fair) join(i int, servers []string, keys *seal.Keys) {
 	name := fmt.Sprint("hub-", i)
 	log := slog.New(slog.DiscardHandler)
 	b, err := bus.Connect(bus.Config{Servers: servers, Account: "load", Hub: name, Replicas: len(servers), Log: log})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	ctx, cancel := context.WithTimeout(f.t.Context(), time.Minute)
 	defer cancel()
 	var errs [5]error
@@ -234,9 +226,7 @@ func (f *fair) join(i int, servers []string, keys *seal.Keys) {
 	cfg.Bus.Snapshots, errs[3] = b.Snapshots(ctx)
 	past, err := history.Open(history.Config{Dir: f.t.TempDir(), User: "hub", Mode: "TEST", Profile: "load", Via: "hub", Now: real})
 	errs[4] = err
-	if err := errors.Join(errs[:]...); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, errors.Join(errs[:]...))
 	cfg.Hub = hub.Config{
 		Audit: past, Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 1e9}, Mode: "test", Now: real, Tell: func(string) {},
 		Team:  team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte("sk_test_hub_ann"))}}}),
@@ -287,15 +277,11 @@ func (f *fair) ready(cards int) time.Duration {
 func (f *fair) upstream(method, path, body string) string {
 	f.t.Helper()
 	r, err := http.NewRequestWithContext(f.t.Context(), method, "http://localhost"+path, strings.NewReader(body))
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	r.Header.Set("Authorization", "Bearer "+hubKey)
 	r.Header.Set("Content-Type", "application/json")
 	res, err := f.box.Transport().RoundTrip(r)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	text, err := io.ReadAll(res.Body)
 	if err = errors.Join(err, res.Body.Close()); err != nil || res.StatusCode >= 400 {
 		f.t.Fatalf("%s %s: %d %s, %v", method, path, res.StatusCode, text, err)

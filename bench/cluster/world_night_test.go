@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/hub/cluster/natstest"
@@ -127,5 +128,12 @@ func (f *fleet) slow() (end func()) {
 			f.heal(i)
 			f.nats.Heal(i)
 		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

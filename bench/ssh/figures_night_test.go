@@ -71,13 +71,9 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 	s.t.Helper()
 	var eng *engine.Engine
 	client, err := client.New(client.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[viewer%people]), Now: time.Now, Observe: func(c api.Call) { eng.Observe(c) }}) //nolint:forbidigo // a real one
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	none, err := journal.Open("", time.Now) //nolint:forbidigo // a real one
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	eng = engine.New(engine.Config{Client: client, Journal: none, Now: time.Now}) //nolint:forbidigo // a real one
 	store := state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
 	calls := make(chan loop.Call)
@@ -144,9 +140,7 @@ func (s *site) cpu() time.Duration {
 	ticks := 0
 	for _, text := range fields[11:13] { // In user and in system mode.
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		ticks += n
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond
@@ -164,15 +158,11 @@ func (s *site) challenge(card, code string) {
 	s.t.Helper()
 	body := fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":%q}`, card, code)
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.service+"/sandbox/challenges", strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	r.Header.Set("Authorization", "Bearer "+key)
 	r.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	_ = res.Body.Close() // Its status says it.
 	if res.StatusCode >= 300 {
 		s.t.Fatal(res.Status)
@@ -237,9 +227,7 @@ func TestFiguresOfAHub(t *testing.T) {
 func (s *site) card() string {
 	s.t.Helper()
 	client, err := client.New(client.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[0]), Now: time.Now, Observe: func(api.Call) {}}) //nolint:forbidigo // a real one
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	page, err := client.ListCards(s.t.Context(), api.ListCardsOptions{Status: api.CardActive, PerPage: 1})
 	if err != nil || len(page.Data) == 0 {
 		s.t.Fatalf("%v, %v", page, err)

@@ -98,9 +98,7 @@ func (s *site) memory(kind string) int {
 	for line := range strings.Lines(string(data)) {
 		if rest, ok := strings.CutPrefix(line, kind+":"); ok {
 			n, err := strconv.Atoi(strings.Fields(rest)[0])
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, err)
 			return n << 10
 		}
 	}
@@ -137,13 +135,9 @@ func open(t *testing.T) (s *site, keys []gossh.Signer) {
 	s.env = append(s.env, "CARDTOP_BASE_URL="+base, "CARDTOP_API_KEY="+key)
 	for i := range people {
 		_, private, err := ed25519.GenerateKey(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		signer, err := gossh.NewSignerFromKey(private)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		keys = append(keys, signer)
 		line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(signer.PublicKey())))
 		token := s.run("hub", "add", fmt.Sprintf("p%d", i), "--role", "buyer", "--labels", "*", "--ssh-key", line)
@@ -167,21 +161,20 @@ func (s *site) dial(key gossh.Signer, terminal io.Writer) *gossh.Client {
 			return nil
 		},
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	x, err := c.NewSession()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	x.Stdout = terminal
-	if err := x.RequestPty("xterm-256color", 50, 160, nil); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := x.Shell(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, x.RequestPty("xterm-256color", 50, 160, nil))
+	must(s.t, x.Shell())
 	return c
 }
 
 func mib(n int) float64 { return float64(n) / (1 << 20) }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

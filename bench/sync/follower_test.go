@@ -38,9 +38,7 @@ func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Sto
 	t.Helper()
 	f := &follower{store: state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil, Hub: w.told != nil})}
 	operations, err := journal.Open("", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eng := w.engine(engine.Config{Journal: operations})
 	ctx, cancel := context.WithCancel(ctx)
 	w.followHub(ctx, eng)

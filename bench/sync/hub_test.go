@@ -82,13 +82,9 @@ type site struct {
 func openHub(t *testing.T, w *world) *site {
 	t.Helper()
 	operations, err := journal.Open("", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	past, err := history.Open(history.Config{User: "hub", Mode: "SANDBOX", Profile: "demo", Via: "hub", Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &site{count: &counter{next: w.line}}
 	w.line = s.count
 	s.server = hub.New(hub.Config{
@@ -122,9 +118,7 @@ func viewersOf(t *testing.T, few int) int {
 		return few
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -132,9 +126,7 @@ func viewersOf(t *testing.T, few int) int {
 func (s *site) codesRest() (rests bool) {
 	s.t.Helper()
 	err := s.server.Look(s.t.Context(), func(st *state.Store) { rests = st.Poll.Source(poll.Codes).Pushed })
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return rests
 }
 

@@ -44,15 +44,11 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 	in, keys := io.Pipe()
 	p := &program{t: t, term: newScreen(), keys: keys}
 	app, err := ui.New(appConfig(ctx, t, w))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	prog, err := ui.NewProgram(app, tty.Device{
 		In: in, Out: p.term, Width: 160, Height: 45, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	over := make(chan error, 1)
 	go func() { over <- prog.Run() }()
 	go func() {
@@ -82,13 +78,9 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	t.Helper()
 	operations, err := journal.Open("", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	past, err := history.Open(history.Config{User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eng := w.engine(engine.Config{Journal: operations, History: past})
 	held := &vault.Vault{}
 	w.followHub(ctx, eng)

@@ -69,9 +69,7 @@ func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 	t.Helper()
 	cfg.Seed, cfg.APIKeys = 7, []string{programKey, watcherKey}
 	server, err := sandbox.Open(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(ctx)
 	lives := make(chan struct{})
 	go func() {
@@ -127,9 +125,7 @@ func (w *world) engine(disk engine.Config) *engine.Engine {
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: w.line, Now: clock,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	disk.Client, disk.Now = client, clock
 	if w.door != nil {
 		disk.Push = w.door
@@ -142,19 +138,13 @@ func (w *world) engine(disk engine.Config) *engine.Engine {
 func (w *world) ask(method, path string, body, into any) {
 	w.t.Helper()
 	data, err := json.Marshal(body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	req, err := http.NewRequestWithContext(context.WithoutCancel(w.t.Context()), method, "http://localhost"+path, bytes.NewReader(data))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	req.Header.Set("Authorization", "Bearer "+watcherKey)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := w.server.Transport().RoundTrip(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer func() { _ = res.Body.Close() }()
 	if data, err = io.ReadAll(res.Body); err != nil {
 		w.t.Fatal(err)
@@ -165,9 +155,7 @@ func (w *world) ask(method, path string, body, into any) {
 	if into == nil {
 		return
 	}
-	if err := json.Unmarshal(data, into); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, json.Unmarshal(data, into))
 }
 
 // item is a row of any list.
@@ -206,4 +194,11 @@ func (w *world) report() report {
 	var r report
 	w.ask(http.MethodGet, "/sandbox/report", nil, &r)
 	return r
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -37,9 +37,7 @@ func openConsole(t *testing.T, rate int, env []string, args ...string) *console 
 	c.cmd = exec.CommandContext(context.Background(), args[0], args[1:]...)
 	c.cmd.Env = env
 	tty, err := pty.StartWithSize(c.cmd, &pty.Winsize{Cols: 160, Rows: 45})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.tty = tty
 	go c.read(rate)
 	t.Cleanup(func() {
@@ -125,7 +123,5 @@ func (c *console) resize(width, height int) {
 	c.mu.Lock()
 	c.term.Resize(width, height)
 	c.mu.Unlock()
-	if err := pty.Setsize(c.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, pty.Setsize(c.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 }

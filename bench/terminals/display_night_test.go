@@ -43,9 +43,7 @@ func openWindow(t *testing.T, env []string, args ...string) *window {
 	cmd.Env = append(env, "DISPLAY="+w.display)
 	said := &strings.Builder{}
 	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	w.pid = cmd.Process.Pid
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
@@ -71,23 +69,17 @@ func openWindow(t *testing.T, env []string, args ...string) *window {
 func openDisplay(t *testing.T) string {
 	t.Helper()
 	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(context.Background(), "Xvfb", "-displayfd", "3", "-screen", "0", "1280x960x24", "-nolisten", "tcp", "-noreset")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
 	cmd.ExtraFiles = []*os.File{write}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
 	line, err := bufio.NewReader(read).ReadString('\n')
-	if err := errors.Join(err, read.Close(), write.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, read.Close(), write.Close()))
 	return ":" + strings.TrimSpace(line)
 }
 

@@ -46,9 +46,7 @@ func openTmux(t *testing.T, w *world) *window {
 func openScreen(t *testing.T, w *world) *window {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "scr") //nolint:usetesting // The path of its socket has to be short.
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	conf, copied := filepath.Join(dir, "conf"), filepath.Join(dir, "copy")
 	write(t, conf, "startup_message off\ndefutf8 on\nterm screen-256color\n")
@@ -61,9 +59,7 @@ func openScreen(t *testing.T, w *world) *window {
 	x := openWindow(t, w.env("SCREENDIR="+dir), "screen", "-c", conf, "-U", "-S", "cardtop", w.exe)
 	// Screen keeps an escape back until the next key when it was resized in between.
 	x.escape = func() {
-		if err := screen("stuff", "\x1b"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, screen("stuff", "\x1b"))
 	}
 	x.inner = func() string {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -82,9 +78,7 @@ func openScreen(t *testing.T, w *world) *window {
 			}
 		}
 		text, err := os.ReadFile(copied)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(text)
 	}
 	return x
@@ -105,7 +99,5 @@ func openMosh(t *testing.T, w *world) *window {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 }

@@ -17,15 +17,11 @@ import (
 func memory(t *testing.T, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
 			n, err := strconv.Atoi(strings.Fields(rest)[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return n >> 10
 		}
 	}
@@ -46,9 +42,7 @@ func (w *world) pid() int {
 func (w *world) dashboard() (pid int, running bool) {
 	w.t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	for _, file := range all {
 		args, err := os.ReadFile(file)
 		if err != nil || string(args) != w.exe+"\x00" {
@@ -59,9 +53,7 @@ func (w *world) dashboard() (pid int, running bool) {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, err)
 		return pid, true
 	}
 	return 0, false

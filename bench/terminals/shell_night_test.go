@@ -57,9 +57,7 @@ func TestKilledItGivesTheTerminalBack(t *testing.T) {
 		c := openConsole(t, 0, w.env(), "sh", "-c", "cd "+dir+"; echo older line; stty -a >before; "+w.exe+"; sleep 1; stty -a >after; echo it is over")
 		awaitList(t, c)
 		at := len(c.received())
-		if err := syscall.Kill(w.pid(), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(w.pid(), syscall.SIGKILL))
 		await(t, c, "the end", has("it is over"))
 		before, err1 := os.ReadFile(filepath.Join(dir, "before"))
 		after, err2 := os.ReadFile(filepath.Join(dir, "after"))

@@ -78,14 +78,10 @@ func TestAStoppedTerminalHoldsNothingUp(t *testing.T) {
 	pid := w.pid()
 	w.traffic(min(span, 20*time.Second)) // It grows to what it needs for as much of it.
 	before, asked := memory(t, pid), w.polls()
-	if err := syscall.Kill(x.pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(x.pid, syscall.SIGSTOP))
 	last := w.traffic(span)
 	grown, polls := memory(t, pid)-before, w.polls()-asked
-	if err := syscall.Kill(x.pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(x.pid, syscall.SIGCONT))
 	await(t, x, "the last code", has(last))
 	err := wrong(w, x)
 	if err != nil {

@@ -78,9 +78,7 @@ type world struct {
 func openWorld(t *testing.T) *world {
 	t.Helper()
 	exe, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &world{t: t, exe: exe, home: t.TempDir()}
 	t.Cleanup(w.ended)
 	cmd := exec.CommandContext(context.Background(), exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", apiKey, "--quiet", "--no-limits", "--cards", "300", "--transactions", "1000", "--history", "0")
@@ -89,17 +87,13 @@ func openWorld(t *testing.T) *world {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w.address = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(line, "sandbox on ")), "/v1")
 	// Codes that count down end first: they would be gone in the middle.
 	var codes struct{ Data []struct{ ID string } }
@@ -114,17 +108,13 @@ func openWorld(t *testing.T) *world {
 func (w *world) call(method, path, body string, into any) {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, w.address+path, bytes.NewBufferString(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	req.Header.Set("Authorization", "Bearer "+apiKey)
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode >= 300 {
 		w.t.Fatalf("%s %s: %s", method, path, res.Status)
@@ -132,9 +122,7 @@ func (w *world) call(method, path, body string, into any) {
 	if into == nil {
 		return
 	}
-	if err := json.NewDecoder(res.Body).Decode(into); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, json.NewDecoder(res.Body).Decode(into))
 }
 
 // polls returns how often the codes were asked for so far.
@@ -299,4 +287,11 @@ func home(t *testing.T, at terminal) {
 		}
 	}
 	t.Fatalf("escape does not lead to the list:\n%s", screen)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
