@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
@@ -16,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 const (

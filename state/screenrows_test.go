@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/bins"
@@ -15,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // line is a row as text, its columns checked.

@@ -7,14 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // onHub is a store whose user is on a hub.

@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 const whsec = "whsec_NOTTOBESEEN"

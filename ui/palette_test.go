@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
@@ -24,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/state/txns"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"

@@ -3,8 +3,6 @@ package ui
 import (
 	"slices"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
@@ -18,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
 	binsui "github.com/cardtop/cardtop/ui/bins"

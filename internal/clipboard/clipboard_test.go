@@ -9,8 +9,6 @@ import (
 	"time"
 )
 
-func now() time.Time { return time.Now() } //nolint:forbidigo // the bubble's clock
-
 func TestStatesHaveWords(t *testing.T) {
 	seen := map[string]State{}
 	for s := Idle; s <= NoTool; s++ {

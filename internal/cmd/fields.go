@@ -3,8 +3,6 @@ package cmd
 import (
 	"strings"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/complete"
 	"github.com/cardtop/cardtop/internal/cmd/hub"
@@ -16,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // completedWords are what command lines are completed with.

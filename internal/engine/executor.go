@@ -3,12 +3,11 @@ package engine
 import (
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Screen is what an effect may open. Its methods are called by Start, that is

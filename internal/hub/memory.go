@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
@@ -19,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // answered are outcomes that the store has not merged yet: who asked is told when it

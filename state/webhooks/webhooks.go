@@ -193,11 +193,11 @@ func (ev Loaded) Apply(t *Table) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicWebhooks, nil
 }
 
-// Read is the fact that the list was read by a request, Unread that reading it failed.
-type (
-	Read   struct{ Seq poll.Seq }
-	Unread struct{ Err error }
-)
+// Read is the fact that the list was read, by which request.
+type Read struct{ Seq poll.Seq }
+
+// Unread is the fact that the list could not be read.
+type Unread struct{ Err error }
 
 // Load requests the registered endpoints.
 type Load struct{}

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	webhooksui "github.com/cardtop/cardtop/ui/webhooks"
 )

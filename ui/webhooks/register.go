@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"

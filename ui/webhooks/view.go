@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/webhooks"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
@@ -23,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Command returns them.

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
@@ -17,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/secrets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // patience bounds how long the store waits for what an intent rests on, while

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/push"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // Check says how deliveries to an address would arrive, or why they would not: its

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state/webhooks"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/bins"
@@ -19,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/state/wallets"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // At is a time of the tests: so long after noon, UTC.
