@@ -42,7 +42,7 @@ bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 bench-sync: ## how late codes are, what an hour of requests comes to, polled and with webhooks, what a page costs to merge
 	bench/sync.sh
 
-bench-screen: ## keys, frames, bytes and memory of the built program beside fzf and two table widgets, against the bars
+bench-screen: ## keys, frames, bytes and memory of the built program compared with fzf, against the bars
 	bench/screen.sh
 
 bench-hub: ## a hub beside its bars: the key's hour and codes of 50 viewers, memory, CPU, reads a second; 20 hubs and 5,000 viewers on NATS

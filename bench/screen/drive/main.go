@@ -1,7 +1,6 @@
-// Command drive measures cardtop on its real screen, together with programs that
-// show the same cards: fzf, the tables of bubbles and tview, and one that does no
-// more than it has to. Each runs in a pseudo-terminal of 160x45, in alternating
-// rounds, and all of them get the same keys.
+// Command drive measures cardtop on its real screen, together with fzf, which
+// shows the same cards. Each runs in a pseudo-terminal of 160x45, in alternating
+// rounds, and both get the same keys.
 //
 //	bench/screen.sh [-cards N] [-rounds N] [-short]
 package main
@@ -17,8 +16,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"time"
-
-	"github.com/cardtop/cardtop/bench/screen/rows"
 )
 
 // plan says what is measured.
@@ -98,7 +95,7 @@ func (p plan) run(ctx context.Context, to io.Writer) error {
 	return report(to, programs, measured, !p.short)
 }
 
-// rounds measures what only cardtop does, then cardtop, which stays open, and its peers
+// rounds measures what only cardtop does, then cardtop, which stays open, and its peer
 // in turn. It returns the figures of each program's rounds.
 func (b *bench) rounds(ctx context.Context, programs []program, began time.Time) ([][]figures, error) {
 	measured := make([][]figures, len(programs))
@@ -121,26 +118,23 @@ func (b *bench) rounds(ctx context.Context, programs []program, began time.Time)
 		if err := open.measure(); err != nil {
 			return nil, err
 		}
-		for i, program := range programs[1:] {
-			f := figures{}
-			if err := measure(ctx, program, b.large.server.names(), b.count, f); err != nil {
-				return nil, err
-			}
-			measured[i+1] = append(measured[i+1], f)
-			log.Printf("round %d of %d: %s after %s", round+1, b.plan.rounds, program.name, now().Sub(began).Round(time.Second))
+		f := figures{}
+		if err := measure(ctx, programs[1], b.large.server.names(), b.count, f); err != nil {
+			return nil, err
 		}
+		measured[1] = append(measured[1], f)
+		log.Printf("round %d of %d after %s", round+1, b.plan.rounds, now().Sub(began).Round(time.Second))
 	}
 	return measured, nil
 }
 
-// programs are cardtop and its peers.
+// programs are cardtop and its peer.
 func (b *bench) programs() ([]program, error) {
-	plain, padded := filepath.Join(b.home, "rows.tsv"), filepath.Join(b.home, "rows.txt")
-	all := b.large.server.rows
-	if err := errors.Join(rows.Write(plain, all, false), rows.Write(padded, all, true)); err != nil {
+	file, all := filepath.Join(b.home, "rows.txt"), b.large.server.rows
+	if err := writeRows(file, all); err != nil {
 		return nil, err
 	}
-	return append([]program{cardtop(b.exe, b.home, b.large)}, peers(b.bin, b.home, plain, padded, all[0][1])...), nil
+	return []program{cardtop(b.exe, b.home, b.large), fzf(b.bin, b.home, file, all[0][1])}, nil
 }
 
 // resident opens the program for all rounds, moves in it while it reads every card

@@ -19,10 +19,6 @@ type program struct {
 // of one byte where it is held.
 type keys struct{ up, down, page, first, last, search, clear string }
 
-func plain() keys {
-	return keys{up: "k", down: "j", page: "\x06", first: "g", last: "G", search: "/", clear: "\x1b"}
-}
-
 // environment is that of a terminal with 16 million colours.
 func environment(home string) []string {
 	return []string{
@@ -34,25 +30,18 @@ func environment(home string) []string {
 // cardtop is the program on an account.
 func cardtop(exe, home string, a account) program {
 	return program{
-		name: "cardtop", ready: fmt.Sprintf("1 Cards  %d ", len(a.server.rows)), keys: plain(),
-		env: environment(home), args: []string{exe, "--profile", a.name},
+		name: "cardtop", ready: fmt.Sprintf("1 Cards  %d ", len(a.server.rows)), env: environment(home),
+		args: []string{exe, "--profile", a.name},
+		keys: keys{up: "k", down: "j", page: "\x06", first: "g", last: "G", search: "/", clear: "\x1b"},
 	}
 }
 
-// peers are the other programs, on files of the same cards; first is on their
-// screens with the first row.
-func peers(bin, home, rows, padded, first string) []program {
-	env := environment(home)
-	table := func(name, exe string) program {
-		return program{name: name, ready: first, keys: plain(), env: env, args: []string{filepath.Join(bin, exe), rows}}
-	}
-	bubbles := table("bubbles v2 table", "bubbletable")
-	bubbles.keys.page = "f"
-	// It filters as the others do: by the text as it is, in the order of the list.
-	fzf := program{
-		name: "fzf 0.65.2", ready: first, env: append(env, "FZF_DEFAULT_COMMAND=cat "+padded),
+// fzf shows a file of the same cards; first is on its screen with the first row.
+func fzf(bin, home, file, first string) program {
+	// It filters as cardtop does: by the text as it is, in the order of the list.
+	return program{
+		name: "fzf 0.65.2", ready: first, env: append(environment(home), "FZF_DEFAULT_COMMAND=cat "+file),
 		args: []string{filepath.Join(bin, "fzf"), "--exact", "--no-sort", "--layout=reverse", "--bind=home:first,end:last"},
 		keys: keys{up: "\x10", down: "\x0e", page: "\x1b[6~", first: "\x1b[H", last: "\x1b[F", clear: "\x15"},
 	}
-	return []program{fzf, bubbles, table("tview table", "tviewtable"), table("floor", "floor")}
 }

@@ -32,7 +32,7 @@ const fzfMove = .57
 // faster machine makes no bar harder.
 func slowness(fzf []figures) float64 { return max(1, over(fzf, moveMS, .5)/fzfMove) }
 
-// report prints the programs beside each other, then cardtop against the bars, as they
+// report prints the programs next to each other, then cardtop against the bars, as they
 // are and for a machine as fast as this one. With strict, one of the latter that does not
 // hold is an error.
 func report(to io.Writer, programs []program, measured [][]figures, strict bool) error {
@@ -107,7 +107,7 @@ func columns() []column {
 }
 
 // table returns the figures, a program a column, and those of cardtop in those of
-// fzf, the first of the peers.
+// fzf.
 func table(programs []program, measured [][]figures) string {
 	var b strings.Builder
 	b.WriteString("| |")
