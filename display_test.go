@@ -32,9 +32,8 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/wallets/deposit_rows.go": {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":             {"Grouped"},        // What the service offers.
 		"ui/codes/view.go":           {"OTP"},            // Whether there is one.
-		"ui/team/detail.go":          {"Label"},          // Handed to cardName, which asks the Display.
-		"ui/team/view.go":            {"Label"},          // Likewise.
-		"ui/team/pane.go":            {"Label"},          // An intent's, for its messages.
+		"ui/team/view.go":            {"Label"},          // Handed to cardName, which asks the Display.
+		"ui/team/pane.go":            {"Label"},          // Likewise, and an intent's, for its messages.
 		"ui/dialog":                  forbidden,          // Covered: a private screen shows none of the boxes but those without figures.
 		"ui/cards/edit.go":           forbidden,          // Dialogs, as well.
 		"ui/cards/issue.go":          forbidden,

@@ -7,7 +7,9 @@ package keymap
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // Action names what a key does, by purpose.
@@ -279,4 +281,69 @@ func (m *Map) Conflicts() []Conflict {
 		}
 	}
 	return out
+}
+
+// Text is the key reference for a terminal.
+func (m *Map) Text() string {
+	var b strings.Builder
+	for _, g := range m.Groups() {
+		fmt.Fprintf(&b, "%s\n", g.Name)
+		for _, row := range g.Rows {
+			fmt.Fprintf(&b, "  %-26s %s\n", strings.Join(row.Keys, " "), row.Help)
+		}
+	}
+	return b.String()
+}
+
+// Markdown is the key reference as a page.
+func (m *Map) Markdown() string {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic, Greek, Hebrew and Georgian layouts, and the digits\non French ones without shift. Under `[keys]` in the configuration an action gets other keys by its name, everywhere or in one\nplace: `freeze = [\"f\", \"alt+f\"]`, `transactions.pause = \"P\"`; `[]` unbinds.\nA dialog, such as a plan or the list of accounts under `W`, shows its own keys at its foot. Those cannot be changed.\n")
+	for _, g := range m.Groups() {
+		fmt.Fprintf(&b, "\n## %s (`%s`)\n\n| Key | What it does | Action |\n|---|---|---|\n", g.Name, g.Context)
+		for _, row := range g.Rows {
+			keys := make([]string, 0, len(row.Keys))
+			for _, k := range row.Keys {
+				keys = append(keys, "`"+k+"`")
+			}
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", strings.Join(keys, " "), row.Help, row.Action)
+		}
+	}
+	return b.String()
+}
+
+// UserCommand makes the rows of a user's command, one for each context; they have no
+// keys yet. Help may be empty.
+func UserCommand(name, help string, writes bool, places ...Context) []Binding {
+	if help == "" {
+		help = "Run the command " + name
+	}
+	var needs Need
+	if writes {
+		needs = NeedWrite
+	}
+	rows := make([]Binding, 0, len(places))
+	for _, c := range places {
+		rows = append(rows, Binding{Action: UserCommandAction(name), Context: c, Command: name, Help: help, Needs: needs})
+	}
+	return rows
+}
+
+// UserCommandAction is the action of a user's command.
+func UserCommandAction(name string) Action { return Action("run-" + name) }
+
+// Command returns the name of the user's command that an action runs, and false
+// for the program's own actions.
+func (m *Map) Command(a Action) (name string, ok bool) {
+	for _, b := range m.rows {
+		if b.Action == a {
+			return b.Command, b.Command != ""
+		}
+	}
+	return "", false
+}
+
+// Holds reports whether an action has a row in a context, with or without a key.
+func (m *Map) Holds(c Context, a Action) bool {
+	return m.Any(a, func(b Binding) bool { return b.Context == c })
 }

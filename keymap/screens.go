@@ -184,3 +184,169 @@ func spending() []Binding {
 		{Action: ShorterRange, Context: Summary, Keys: []string{"left"}, Help: "Shorter range"},
 	}
 }
+
+// AllAccounts is the context of the screen of all accounts.
+const AllAccounts Context = "accounts"
+
+// The actions on all accounts.
+const (
+	OpenAccounts  Action = "accounts"
+	SwitchAccount Action = "switch-account"
+	CopyAnyCode   Action = "copy-any-code"
+)
+
+// accounts are the keys of the screen of all accounts.
+func accounts() []Binding {
+	return []Binding{
+		{Action: OpenAccounts, Context: Global, Keys: []string{"@"}, Help: "Show all accounts: wallet, alerts, codes"},
+		{Action: SwitchAccount, Context: AllAccounts, Keys: []string{"enter"}, Short: "switch", Help: "Switch to the account", Footer: 1, Needs: NeedRow, AtOnce: true, Asks: true},
+		{Action: CopyAnyCode, Context: AllAccounts, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code of any account", Footer: 2, Asks: true},
+		{Action: CopyThisCode, Context: AllAccounts, Keys: []string{"y"}, Short: "copy this", Help: "Copy the account's newest 3DS code", Footer: 3, Needs: NeedRow, Asks: true},
+		{Action: Reload, Context: AllAccounts, Keys: []string{"r"}, Short: "try again", Help: "Try accounts again that could not be opened", Footer: 4, Asks: true},
+		{Action: Back, Context: AllAccounts, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 5},
+	}
+}
+
+// The actions on alerts.
+const (
+	OpenAlerts  Action = "alerts"
+	Acknowledge Action = "acknowledge"
+	Snooze      Action = "snooze"
+	AlertLines  Action = "alert-lines"
+)
+
+// alerting are the keys of the alerts.
+func alerting() []Binding {
+	return []Binding{
+		{Action: Inspect, Context: Alerts, Keys: []string{"enter"}, Short: "open", Help: "Open the card, the campaign's cards, or the plan it proposes", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: Acknowledge, Context: Alerts, Keys: []string{"space"}, Short: "ack", Help: "Acknowledge; again: undo", Footer: 2, Needs: NeedRow},
+		{Action: Snooze, Context: Alerts, Keys: []string{"z"}, Short: "snooze", Help: "Snooze for an hour; again: undo", Footer: 3, Needs: NeedRow},
+		{Action: AlertLines, Context: Alerts, Keys: []string{"e"}, Short: "lines", Help: "Set the alert lines of the card, the campaign or all", Footer: 5, Asks: true},
+		{Action: AlertLines, Context: Card, Keys: []string{"i"}, Help: "Set the alert lines of the card, its campaign or all", Asks: true},
+		{Action: Export, Context: Alerts, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Alerts, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 4},
+		{
+			Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Short: "alerts", Help: "Show alerts: balances, runways, declines, spikes, limits, deposits", Footer: 9,
+			Words: "idle empty lasts runs out low declined warnings problems",
+		},
+	}
+}
+
+// The actions on several cards.
+const (
+	Choose       Action = "choose"
+	Range        Action = "range"
+	ChooseAll    Action = "choose-all"
+	Unfreeze     Action = "unfreeze"
+	FillTo       Action = "fill-to"
+	IssueSeveral Action = "issue-several"
+	CopyNextCard Action = "copy-next-card"
+	Bulk         Action = "bulk"
+	ResumeBulk   Action = "resume-bulk"
+)
+
+// many are the keys that select cards and show bulk operations.
+func many() []Binding {
+	return []Binding{
+		{Action: Choose, Context: Cards, Keys: []string{"space"}, Short: "select", Help: "Select the card, and row down", Footer: 10, Needs: NeedCard | NeedRow, Many: true},
+		{Action: Range, Context: Cards, Keys: []string{"v"}, Help: "Start a range selection; again: end it", Needs: NeedCard | NeedRow},
+		{Action: ChooseAll, Context: Cards, Keys: []string{"*"}, Help: "Select all cards the filter shows", Needs: NeedRow},
+		{Action: Unfreeze, Context: Cards, Keys: []string{"F"}, Help: "Unfreeze the card or selection", Needs: NeedWrite | NeedCard, AtOnce: true, Asks: true},
+		{Action: CopyNextCard, Context: Cards, Keys: []string{"ctrl+n"}, Help: "Copy the next selected card, by template", Needs: NeedDetails | NeedCard, Many: true, Asks: true},
+		{Action: IssueSeveral, Context: Cards, Keys: []string{"N"}, Help: "Issue several cards, from a template or CSV", Needs: NeedWrite, Asks: true},
+		{Action: Bulk, Context: Global, Keys: []string{"J"}, Help: "Show bulk progress: pause, stop, retry"},
+		{Action: ResumeBulk, Context: Global, Keys: []string{"R"}, Help: "Resume an interrupted bulk operation", Needs: NeedWrite},
+	}
+}
+
+// writing are the keys that open forms and confirmations, and those of forms.
+func writing() []Binding {
+	return []Binding{
+		{Action: FillTo, Context: Card, Keys: []string{"="}, Help: "Top up the card or selection to a balance", Needs: NeedWrite, Many: true},
+		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Edit label, limit, categories, auto-freeze, metadata", Footer: 8, Needs: NeedWrite, Many: true},
+		{Action: Duplicate, Context: Card, Keys: []string{"I"}, Help: "Issue a card like this one", Needs: NeedWrite, Asks: true},
+		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card; asks for its last digits", Danger: true, Needs: NeedWrite},
+		{Action: ResolveOp, Context: Card, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
+		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Needs: NeedWrite},
+		{Action: Undo, Context: Global, Keys: []string{"u"}, Short: "undo", Help: "Undo last change; again: redo", Footer: 10, Needs: NeedWrite, AtOnce: true},
+		{Action: DryRun, Context: Global, Keys: []string{"D"}, Help: "Dry run: show requests, send none; again: end"},
+		{Action: Confirm, Context: Form, Keys: []string{"enter"}, Help: "Review; in a list: choose"},
+		{Action: NextField, Context: Form, Keys: []string{"tab", "down"}, Help: "Next field or row"},
+		{Action: PrevField, Context: Form, Keys: []string{"shift+tab", "up"}, Help: "Previous field or row"},
+		{Action: Cancel, Context: Form, Keys: []string{"esc"}, Help: "Back; while sending: leave it running"},
+	}
+}
+
+// The actions of copying and hiding.
+const (
+	CopyField Action = "copy-field"
+	CopyWhole Action = "copy-card"
+	Privacy   Action = "privacy"
+	Lock      Action = "lock"
+	Unlock    Action = "unlock"
+)
+
+// hiding are the keys of copies that show nothing, and of hiding.
+func hiding() []Binding {
+	return []Binding{
+		{Action: CopyCode, Context: Always, Keys: []string{"ctrl+o"}, Short: "copy code", Help: "Copy the newest 3DS code, also in dialogs", Footer: 3},
+		{Action: CopyField, Context: Card, Keys: []string{"Y"}, Help: "Choose a field to copy", Needs: NeedDetails},
+		{Action: CopyWhole, Context: Card, Keys: []string{"ctrl+y"}, Help: "Copy the full card, by template", Needs: NeedDetails},
+		{Action: Privacy, Context: Global, Keys: []string{"P"}, Help: "Privacy mode: hide names, amounts, codes"},
+		{Action: Lock, Context: Global, Keys: []string{"L"}, Help: "Lock the screen and clear secrets"},
+		{Action: Unlock, Context: Locked, Keys: []string{"enter"}, Help: "Unlock (no password)"},
+	}
+}
+
+// Rules is the context of the screen of the rules.
+const Rules Context = "rules"
+
+// The actions on rules.
+const (
+	OpenRules   Action = "rules"
+	ReviewRule  Action = "review-rule"
+	SuggestRule Action = "suggest-rule"
+	ActRule     Action = "act-rule"
+	StopRule    Action = "stop-rule"
+	RuleCards   Action = "rule-cards"
+	NewRule     Action = "new-rule"
+)
+
+// ruling are the keys of the rules.
+func ruling() []Binding {
+	return []Binding{
+		{Action: OpenRules, Context: Global, Keys: []string{"U"}, Help: "Show rules: what they match, do and did", Words: "automatic top up empty idle"},
+		{Action: ReviewRule, Context: Rules, Keys: []string{"enter"}, Short: "plan", Help: "Show its cards and what it would do; confirm", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: SuggestRule, Context: Rules, Keys: []string{"s"}, Short: "suggest", Help: "Suggest plans; again: off", Footer: 2, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: ActRule, Context: Rules, Keys: []string{"a"}, Short: "act", Help: "Act without asking until cardtop ends, after its name is typed", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: StopRule, Context: Rules, Keys: []string{"x"}, Short: "off", Help: "Turn the rule off", Footer: 4, Needs: NeedRow, Asks: true},
+		{Action: RuleCards, Context: Rules, Keys: []string{"c"}, Short: "cards", Help: "Go to the cards it matches", Footer: 5, Needs: NeedRow, Asks: true},
+		{Action: NewRule, Context: Rules, Keys: []string{"n"}, Help: "Say where a rule is added", Asks: true},
+		{Action: Back, Context: Rules, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 6},
+	}
+}
+
+// Team is the context of the screen of the team on a hub.
+const Team Context = "team"
+
+// The actions on the team.
+const (
+	OpenTeam       Action = "team"
+	ApproveRequest Action = "approve-request"
+	RefuseRequest  Action = "refuse-request"
+	// SettleOperation is of what has no outcome.
+	SettleOperation Action = "settle-operation"
+)
+
+// teaming are the keys of the team.
+func teaming() []Binding {
+	return []Binding{
+		{Action: OpenTeam, Context: Global, Keys: []string{"Q"}, Help: "Show the hub's team: requests, operations, people"},
+		{Action: ApproveRequest, Context: Team, Keys: []string{"enter", "a"}, Short: "approve", Help: "Show the request with the balances now; approve", Footer: 1, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: RefuseRequest, Context: Team, Keys: []string{"x"}, Short: "refuse", Help: "Refuse the request, after a question", Footer: 2, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: SettleOperation, Context: Team, Keys: []string{"s"}, Short: "settle", Help: "Settle an operation without an outcome", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: Inspect, Context: Team, Keys: []string{"c"}, Short: "card", Help: "Open the card", Footer: 4, Needs: NeedCard | NeedRow, Asks: true},
+		{Action: Reload, Context: Team, Keys: []string{"r"}, Short: "reload", Help: "Reload requests, operations, people", Footer: 6, Asks: true},
+		{Action: Back, Context: Team, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 5},
+	}
+}

@@ -8,6 +8,7 @@
 package budget
 
 import (
+	"iter"
 	"maps"
 	"time"
 )
@@ -224,4 +225,218 @@ func (b *Budget) since(now time.Time) time.Duration {
 		b.start = now
 	}
 	return now.Sub(b.start)
+}
+
+// window counts the requests of the last span of time in a ring of buckets. When the
+// clock goes back, time stands still.
+type window struct {
+	width  time.Duration
+	ring   []int
+	newest int64 // number of the newest bucket since the start
+	sum    int
+}
+
+func newWindow(width, span time.Duration) window {
+	return window{width: width, ring: make([]int, int(span/width)+slack)}
+}
+
+// slot returns the index of a bucket in the ring; a number below zero is before the
+// start.
+func (w *window) slot(number int64) int {
+	n := int64(len(w.ring))
+	return int((number%n + n) % n)
+}
+
+// number returns the bucket of a time.
+func (w *window) number(at time.Duration) int64 {
+	n := int64(at / w.width)
+	if at%w.width < 0 {
+		n--
+	}
+	return n
+}
+
+// advance clears the buckets that have left the window.
+func (w *window) advance(at time.Duration) {
+	number := w.number(at)
+	if number-w.newest >= int64(len(w.ring)) {
+		clear(w.ring)
+		w.sum, w.newest = 0, number
+		return
+	}
+	for w.newest < number {
+		w.newest++
+		s := w.slot(w.newest)
+		w.sum -= w.ring[s]
+		w.ring[s] = 0
+	}
+}
+
+func (w *window) add(at time.Duration) {
+	w.advance(at)
+	w.ring[w.slot(w.newest)]++
+	w.sum++
+}
+
+// addAt counts n requests in an older bucket, unless it has left the window.
+func (w *window) addAt(number int64, n int) {
+	if age := w.newest - number; age >= 0 && age < int64(len(w.ring)) {
+		w.ring[w.slot(number)] += n
+		w.sum += n
+	}
+}
+
+func (w *window) total(at time.Duration) int {
+	w.advance(at)
+	return w.sum
+}
+
+// waitWith returns how long until one more request is within a limit shared with
+// another window of the same shape; 0 is now.
+func (w *window) waitWith(other *window, at time.Duration, limit int) time.Duration {
+	left := w.total(at) + other.total(at)
+	if left < limit {
+		return 0
+	}
+	// The oldest bucket leaves when the next one begins.
+	until := time.Duration(w.newest+1) * w.width
+	for oldest := w.newest - int64(len(w.ring)) + 1; oldest <= w.newest; oldest++ {
+		if left -= w.ring[w.slot(oldest)] + other.ring[other.slot(oldest)]; left < limit {
+			break
+		}
+		until += w.width
+	}
+	return until - at
+}
+
+// expiring returns how much is in the bucket that leaves the window when the nth one
+// from now begins, counted from 0.
+func (w *window) expiring(n int) int {
+	return w.ring[w.slot(w.newest+1+int64(n))]
+}
+
+// recent returns how much was counted within a span of time up to now.
+func (w *window) recent(at, span time.Duration) int {
+	w.advance(at)
+	n := 0
+	for number := w.number(at-span) + 1; number <= w.newest; number++ {
+		n += w.ring[w.slot(number)]
+	}
+	return n
+}
+
+// Entry is what one lane spent on one kind within ten seconds. Entries are saved over a
+// restart and shared between programs on one key, so that together they stay within the
+// hour.
+type Entry struct {
+	Start time.Time `json:"start"` // of the ten seconds, UTC
+	Lane  string    `json:"lane"`
+	Kind  Kind      `json:"kind"`
+	User  bool      `json:"user,omitempty"` // A user caused it.
+	Count int       `json:"count"`
+}
+
+// exact is the age from which an entry stands for a minute: every program writes and reads all entries every few seconds.
+const exact = 2 * time.Minute
+
+// Export returns the entries of the last hour, in no order. Those of an older minute are one, of its last ten seconds:
+// none leaves the hour too early.
+func (b *Budget) Export(now time.Time) []Entry {
+	at := b.since(now)
+	var entries []Entry
+	for p, w := range b.spent {
+		w.advance(at)
+		minute := int64(-1) // That the last entry stands for.
+		for number := w.newest - int64(len(w.ring)) + 1; number <= w.newest; number++ {
+			n := w.ring[w.slot(number)]
+			if n == 0 {
+				continue
+			}
+			begins := time.Duration(number) * w.width
+			e := Entry{now.Add(begins - at).Round(0).UTC(), p.lane, p.kind, p.user, n}
+			if last := len(entries) - 1; minute == int64(begins/time.Minute) && at-begins > exact {
+				e.Count += entries[last].Count
+				entries[last] = e
+				continue
+			}
+			minute = int64(begins / time.Minute)
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// Elsewhere sets what other programs spent on the same key, including earlier runs of
+// this one, and how many of them run. Entries count from the end of their ten seconds;
+// an entry older than an hour, more than a minute ahead or without a count is ignored.
+func (b *Budget) Elsewhere(now time.Time, entries []Entry, programs int) {
+	at := b.since(now)
+	b.programs = programs
+	b.lanes = make(map[string]int)
+	b.elsewhere = newLimits()
+	for e, age := range validEntries(now, entries) {
+		b.elsewhere.addPast(at, age, e)
+		b.lanes[e.Lane] += e.Count
+	}
+}
+
+// validEntries returns the entries that count, each with its age.
+func validEntries(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
+	return func(yield func(Entry, time.Duration) bool) {
+		for _, e := range entries {
+			age := now.Sub(e.Start) - coarse
+			if e.Count <= 0 || e.Count > PerHour || age < -time.Minute || age > time.Hour {
+				continue
+			}
+			if e.Kind != Create && e.Kind != Details {
+				e.Kind = Other
+			}
+			if !yield(e, max(age, 0)) {
+				return
+			}
+		}
+	}
+}
+
+// addPast counts an entry in every window it belongs to.
+func (l *limits) addPast(at, age time.Duration, e Entry) {
+	addPastTo(&l.minute, at, age, e.Count)
+	addPastTo(&l.hour, at, age, e.Count)
+	if e.User {
+		addPastTo(&l.user, at, age, e.Count)
+	}
+	switch e.Kind {
+	case Create:
+		addPastTo(&l.creates, at, age, e.Count)
+	case Details:
+		addPastTo(&l.details, at, age, e.Count)
+	default:
+	}
+}
+
+// addPastTo adds requests of some age to a window.
+func addPastTo(w *window, at, age time.Duration, n int) {
+	w.advance(at)
+	w.addAt(w.number(at-age), n)
+}
+
+// recentSpan is how long other programs are observed to estimate what they will spend.
+const recentSpan = 5 * time.Minute
+
+// Pace returns how many requests an hour the background may make from now on without
+// ever having to stop: it looks ahead, because what was spent in a burst expires in one.
+// Programs that share the key share the pace equally, and may use what another leaves.
+func (b *Budget) Pace(now time.Time) int {
+	at := b.since(now)
+	o, e := &b.own.hour, &b.elsewhere.hour
+	room := PerHour - Reserve + b.reserved(at) - o.total(at) - e.total(at)
+	others := e.recent(at, recentSpan) * int(time.Hour/recentSpan)
+	pace := PerHour
+	for n := range o.ring {
+		span := time.Duration(n+1) * coarse // What is in bucket n may leave only at its end.
+		hourly := int(int64(room) * int64(time.Hour) / int64(span))
+		pace = min(pace, max(hourly-others, hourly/(1+b.programs)))
+		room += o.expiring(n) + e.expiring(n)
+	}
+	return max(0, pace)
 }

@@ -4,12 +4,15 @@
 package client
 
 import (
+	"context"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -199,4 +202,54 @@ func parseBase(s string) (*url.URL, error) {
 		return nil, errors.New("parse base url: " + problem)
 	}
 	return u, nil
+}
+
+// ParseRetryAfter parses the header of that name (ASSUMED 23): seconds, or a date,
+// which is measured from now (best the service's own Date). It reports whether there
+// was one. The pause is at most RetryAfterCap.
+func ParseRetryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return 0, false
+	}
+	rest := strings.TrimLeft(value, "0123456789")
+	digits := strings.TrimSuffix(value, rest)
+	if rest == "" {
+		seconds, err := strconv.ParseInt(digits, 10, 32)
+		if err != nil {
+			return api.RetryAfterCap, true // More seconds than a number holds.
+		}
+		return min(time.Duration(seconds)*time.Second, api.RetryAfterCap), true
+	}
+	if digits != "" && strings.HasPrefix(rest, ".") && strings.Trim(rest[1:], "0123456789") == "" {
+		whole, _ := ParseRetryAfter(digits, now)
+		return min(whole+time.Second, api.RetryAfterCap), true // Parts of a second are rounded up.
+	}
+	at, err := http.ParseTime(value)
+	if err != nil || now.IsZero() {
+		return 0, false
+	}
+	return min(max(at.Sub(now), 0), api.RetryAfterCap), true
+}
+
+// Send sends a write under a key and decodes the answer into T, the result type of the
+// builder that the write is of. It tries once, and returns the call with its error, the
+// request id and how long it took: [api.Outcome] of the error says whether the write may
+// be sent again, under the same key.
+func Send[T any](ctx context.Context, c *Client, w api.Write, key api.IdempotencyKey) (T, api.Call) {
+	var zero, out T
+	if err := w.Check(); err != nil {
+		return zero, api.Call{Err: err}
+	}
+	if !key.Valid() {
+		return zero, api.Call{Err: api.Invalid("the idempotency key is missing or not printable")}
+	}
+	call := c.call(ctx, request{
+		method: w.Method, route: w.Route, path: w.Path, body: w.Body,
+		key: key, sensitive: w.Sensitive, empty: api.MayBeEmpty(&out),
+	}, func(b []byte) error { return json.Unmarshal(b, &out) })
+	if call.Err != nil {
+		return zero, call
+	}
+	return out, call
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+	"golang.org/x/net/html"
 )
 
 //go:embed page.html
@@ -157,4 +160,107 @@ func write(path string, data []byte) error {
 		return err
 	}
 	return os.WriteFile(path, data, 0o644) //nolint:gosec // as above
+}
+
+// section is some pages in the list of all.
+type section struct {
+	Title string
+	Pages []entry
+}
+
+type entry struct{ Title, Path string }
+
+// order is the pages in the order that one reads them. What it does not name comes last.
+func order() []struct {
+	title string
+	pages []string
+} {
+	return []struct {
+		title string
+		pages []string
+	}{
+		{"Begin", []string{"index", "install", "first-minute", "day"}},
+		{"Use", []string{"checkout", "lists", "money", "insight", "alerts", "rules", "many-cards", "accounts", "scripts", "mcp"}},
+		{"Together", []string{"push", "hub"}},
+		{"Look up", []string{"keys", "config", "sandbox", "troubleshooting", "safety", "security", "support", "limits", "speed", "proofs", "changelog"}},
+		{"Build", []string{"architecture", "contributing", "releasing", "assumptions"}},
+	}
+}
+
+// sections arranges pages by their paths, with their titles.
+func sections(titles map[string]string) []section {
+	left := maps.Clone(titles)
+	var all []section
+	for _, o := range order() {
+		s := section{Title: o.title}
+		for _, name := range o.pages {
+			path := name + ".html"
+			if t, ok := left[path]; ok {
+				s.Pages = append(s.Pages, entry{t, path})
+				delete(left, path)
+			}
+		}
+		all = append(all, s)
+	}
+	more, decisions := section{Title: "More"}, section{Title: "Decisions"}
+	for _, path := range slices.Sorted(maps.Keys(left)) {
+		if strings.HasPrefix(path, "adr/") {
+			decisions.Pages = append(decisions.Pages, entry{left[path], path})
+		} else {
+			more.Pages = append(more.Pages, entry{left[path], path})
+		}
+	}
+	return slices.DeleteFunc(append(all, more, decisions), func(s section) bool { return len(s.Pages) == 0 })
+}
+
+// check follows every link of every page in a folder and returns how many there are.
+// Addresses of other sites are not followed.
+func check(dir string) (links int, err error) {
+	ids := make(map[string]map[string]bool) // of each page
+	to := make(map[string][]string)         // the links of each page
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".html") {
+			return err
+		}
+		data, err := os.ReadFile(path) //nolint:gosec // our own page
+		if err != nil {
+			return err
+		}
+		root, err := html.Parse(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		ids[path] = make(map[string]bool)
+		for n := range root.Descendants() {
+			for _, a := range n.Attr {
+				switch {
+				case a.Key == "id":
+					ids[path][a.Val] = true
+				case (a.Key == "href" || a.Key == "src") && !strings.Contains(a.Val, ":"):
+					to[path] = append(to[path], a.Val)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	var wrong []error
+	for page, all := range to {
+		for _, l := range all {
+			links++
+			file, id, _ := strings.Cut(l, "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			if _, err := os.Stat(target); err != nil {
+				wrong = append(wrong, fmt.Errorf("%s leads to %s, which is not there", page, l))
+			} else if id != "" && !ids[target][id] {
+				wrong = append(wrong, fmt.Errorf("%s leads to %s, which has no such heading", page, l))
+			}
+		}
+	}
+	return links, errors.Join(wrong...)
 }

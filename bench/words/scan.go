@@ -68,7 +68,7 @@ func texts(root string) (map[string]text, error) {
 
 // spans are what package lang itself shows.
 func spans() []text {
-	const file = "internal/lang/span.go"
+	const file = "internal/lang/numbers.go"
 	return []text{{context: "age", id: "now", file: file}, {id: "just now", file: file}, {id: "%s ago", file: file}}
 }
 

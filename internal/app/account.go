@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	mrand "math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -19,6 +21,8 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/journal"
+	share "github.com/cardtop/cardtop/internal/storage/usage"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -218,4 +222,64 @@ func Authorities(file string) (*x509.CertPool, error) {
 		return nil, errors.New("read ca_file: it holds no certificate in PEM")
 	}
 	return pool, nil
+}
+
+// keysOf returns the keys in force: the shipped ones, those of user commands,
+// and the changes of the configuration. Its error has the place of each mistake.
+func keysOf(source config.Source, s config.Settings) (*keymap.Map, error) {
+	rows := keymap.Defaults()
+	var (
+		lines  []keymap.Line
+		places []config.ProblemError // The place of each line, with its name.
+	)
+	for _, b := range s.Keys {
+		lines = append(lines, keymap.Line{Name: b.Action, Keys: b.Keys})
+		places = append(places, config.ProblemError{Line: b.Line, Column: b.Column, Text: "keys." + b.Action})
+	}
+	for i, c := range s.Commands {
+		k := s.CommandKeys[i]
+		rows = append(rows, keymap.UserCommand(c.Name, k.Help, !c.Reads, contextsOf(c.Where)...)...)
+		if k.Line > 0 {
+			lines = append(lines, keymap.Line{Name: string(keymap.UserCommandAction(c.Name)), Keys: k.Keys})
+			places = append(places, config.ProblemError{Line: k.Line, Column: k.Column, Text: "commands." + c.Name + ".key"})
+		}
+	}
+	rows, faults := keymap.Remap(rows, lines)
+	if len(faults) == 0 {
+		return keymap.New(rows), nil
+	}
+	problems := make(config.ProblemErrors, 0, len(faults))
+	for _, f := range faults {
+		at := places[f.Line]
+		at.File = filepath.Base(source.Path)
+		at.Text += ": " + f.Text + config.DidYouMean(f.Word, f.Known)
+		problems = append(problems, &at)
+	}
+	return nil, problems
+}
+
+// openUsage opens the file in which the programs that use a key share how many
+// requests they sent. The embedded sandbox has a key of its own.
+func (p Program) openUsage(run config.Resolved, c *client.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
+	if run.Sandbox {
+		return nil, func() error { return nil }, nil
+	}
+	mine, err := share.Open(p.paths().State, c.Origin(), key, os.Getpid(), p.Now())
+	switch {
+	case (run.ReadOnly || run.DryRun) && fsafe.Unwritable(err): // It counts alone.
+		return nil, func() error { return nil }, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return mine, mine.Leave, nil
+}
+
+// countOne counts a request of the user's that no engine sends.
+func (p Program) countOne(origin string, key api.APIKey) error {
+	now := p.Now()
+	mine, err := share.Open(p.paths().State, origin, key, os.Getpid(), now)
+	if err != nil {
+		return err
+	}
+	return mine.Once(now, "wallet")
 }

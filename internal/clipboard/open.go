@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/clipboard/guard"
+	"github.com/cardtop/cardtop/internal/clipboard/helper"
 	"github.com/cardtop/cardtop/internal/clipboard/mark"
 	"github.com/cardtop/cardtop/internal/clipboard/screen"
 )
@@ -72,4 +75,48 @@ func self() (string, error) {
 		return "/proc/self/exe", nil
 	}
 	return os.Executable()
+}
+
+// helperArg follows the guard's own arguments when the guard starts a helper.
+const helperArg = "helper"
+
+// RunGuard is the hidden subcommand that Open starts: args are what follows
+// the subcommand's name, in and out the standard input and output. It returns
+// the exit code. Call it from the main goroutine, before anything else.
+func RunGuard(ctx context.Context, args []string, in io.Reader, out io.Writer) int {
+	if guard.Harden() != nil {
+		return 1
+	}
+	if len(args) == 1 && args[0] == helperArg {
+		return helper.Serve(in, out)
+	}
+	return guard.Main(ctx, in, out)
+}
+
+// allowed are the variables that guard and clipboard tools need. Everything
+// else stays behind, above all the API key.
+func allowed() []string {
+	return []string{
+		"PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR",
+		"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_SESSION_TYPE",
+		"SSH_TTY", "SSH_CONNECTION", "TMUX", "TMUX_TMPDIR", "STY",
+		"PREFIX", "ANDROID_ROOT", "ANDROID_DATA", // Termux
+		"WSL_DISTRO_NAME", "WSL_INTEROP", "WSLENV",
+		"SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE",
+	}
+}
+
+// inside marks the environment of a guard, so that none starts another: a
+// program that does not know the guard's command would run itself for ever.
+const inside = "CARDTOP_GUARD"
+
+// environ picks the allowed variables that are set, and marks the guard's.
+func environ(get func(string) string) []string {
+	env := []string{inside + "=1"}
+	for _, name := range allowed() {
+		if v := get(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
 }

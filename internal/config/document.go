@@ -2,6 +2,10 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,4 +193,181 @@ func (r *reader) place(node *unstable.Node, otherwise position) position {
 	}
 	start := r.parser.Shape(node.Raw).Start
 	return position{start.Line, start.Column}
+}
+
+// Origin is where a key may be sent: scheme, host and port. Two base URLs
+// with the same origin share it.
+type Origin struct {
+	Scheme string
+	Host   string // Lower case, without brackets.
+	Port   string // Always set.
+}
+
+// ParseOrigin checks a base URL and returns its origin. The URL is https, or
+// http for loopback; it holds no user, query or fragment, and its path ends in
+// /v1 as the contract's does; blanks around it and slashes behind it do not count. Errors do not quote the
+// URL.
+func ParseOrigin(baseURL string) (Origin, error) {
+	u, err := url.Parse(trimBaseURL(baseURL))
+	if err != nil {
+		return Origin{}, errors.New("not a URL")
+	}
+	if u.User != nil {
+		return Origin{}, errors.New("a user or password does not belong in it")
+	}
+	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Contains(baseURL, "#") {
+		return Origin{}, errors.New("a query or fragment does not belong in it")
+	}
+	if u.Hostname() == "" || u.Opaque != "" {
+		return Origin{}, errors.New("it has no host: write https://HOST/v1")
+	}
+	if !strings.HasSuffix(u.Path, "/v1") || u.RawPath != "" {
+		return Origin{}, errors.New("its path must end in /v1")
+	}
+	if n, err := strconv.ParseUint(u.Port(), 10, 16); u.Port() != "" && (err != nil || n == 0) {
+		return Origin{}, errors.New("its port is not one of 1 to 65535")
+	}
+	o := Origin{Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Hostname()), Port: u.Port()}
+	switch o.Scheme {
+	case "https":
+		if o.Port == "" {
+			o.Port = "443"
+		}
+	case "http":
+		if !o.Loopback() {
+			return Origin{}, errors.New("http is for loopback only: use https")
+		}
+		if o.Port == "" {
+			o.Port = "80"
+		}
+	default:
+		return Origin{}, errors.New("it must start with https://")
+	}
+	return o, nil
+}
+
+// trimBaseURL removes what is often copied with an address.
+func trimBaseURL(baseURL string) string { return strings.TrimRight(strings.TrimSpace(baseURL), "/") }
+
+// Loopback reports whether the origin is this machine.
+func (o Origin) Loopback() bool {
+	if o.Host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(o.Host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// String is the origin as a URL without a path, the port always in it.
+func (o Origin) String() string {
+	return fmt.Sprintf("%s://%s", o.Scheme, net.JoinHostPort(o.Host, o.Port))
+}
+
+// ProblemError is one thing that is wrong in a configuration file.
+type ProblemError struct {
+	File   string // Base name.
+	Line   int    // From 1.
+	Column int    // From 1, in bytes.
+	Text   string // Lower case, one line, without secrets.
+}
+
+// Error is the position and the text, as in
+// config.toml:2:1: unknown setting "pol" (did you mean "poll"?).
+func (e *ProblemError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
+}
+
+// ProblemErrors is everything that is wrong in a file, in its order.
+type ProblemErrors []*ProblemError
+
+// Error is one line for each problem.
+func (es ProblemErrors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the problems one by one to errors.As.
+func (es ProblemErrors) Unwrap() []error {
+	errs := make([]error, len(es))
+	for i, e := range es {
+		errs[i] = e
+	}
+	return errs
+}
+
+// nearest is the word that a misspelt one most likely stands for, or "".
+func nearest(wrong string, words []string) string {
+	best, bestDistance := "", allowed(wrong)+1
+	for _, word := range words {
+		if d := distance(wrong, word); d < bestDistance {
+			best, bestDistance = word, d
+		}
+	}
+	return best
+}
+
+// DidYouMean ends a complaint about a misspelt word with the known one that it
+// most likely stands for; empty when there is none.
+func DidYouMean(wrong string, known []string) string { return meant(nearest(wrong, known)) }
+
+// allowed is how many slips a word of this length may hold.
+func allowed(word string) int {
+	return min(3, max(1, len(word)/3))
+}
+
+// nearestSetting compares whole names first, then last parts: a setting under
+// the wrong table is as common as a misspelt one.
+func nearestSetting(wrong string, names []string) string {
+	if name := nearest(wrong, names); name != "" {
+		return name
+	}
+	last := wrong[strings.LastIndex(wrong, ".")+1:]
+	best, bestDistance := "", allowed(last)+1
+	for _, name := range names {
+		if strings.HasSuffix(name, "*") {
+			continue // Any name is near a star.
+		}
+		if d := distance(last, name[strings.LastIndex(name, ".")+1:]); d < bestDistance {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+func meant(word string) string {
+	if word == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", word)
+}
+
+// distance is the number of inserted, lost, changed or swapped characters
+// between two words (optimal string alignment).
+func distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	if len(s) > maxText || len(t) > maxText {
+		return len(s) + len(t)
+	}
+	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range s {
+		row[0] = i + 1
+		for j := range t {
+			cost := 1
+			if s[i] == t[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(t)]
 }

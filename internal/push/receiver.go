@@ -3,10 +3,15 @@
 package push
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -137,4 +142,67 @@ func Server(h http.Handler) *http.Server {
 		Handler: h, ReadHeaderTimeout: readWithin, ReadTimeout: readWithin, WriteTimeout: readWithin, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 16 << 10,
 	}
+}
+
+// seenKept bounds how many deliveries are remembered.
+const seenKept = 4096
+
+// seen remembers the latest deliveries by their bodies, so that one that comes twice
+// is acted on once.
+type seen struct {
+	mu    sync.Mutex
+	has   map[[sha256.Size]byte]bool
+	order [][sha256.Size]byte // oldest first, from next on
+	next  int
+}
+
+// add reports whether a body has not come before.
+func (s *seen) add(body []byte) bool {
+	sum := sha256.Sum256(body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.has[sum] {
+		return false
+	}
+	if s.has == nil {
+		s.has = make(map[[sha256.Size]byte]bool, seenKept)
+	}
+	s.has[sum] = true
+	if len(s.order) < seenKept {
+		s.order = append(s.order, sum)
+		return true
+	}
+	delete(s.has, s.order[s.next])
+	s.order[s.next] = sum
+	s.next = (s.next + 1) % seenKept
+	return true
+}
+
+// DefaultHeader carries the signature where nothing says otherwise.
+const DefaultHeader = "X-Signature"
+
+// Sign returns the signature of a body: the HMAC-SHA256 in lowercase hex (contract:
+// Events).
+func Sign(secret, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// signed reports whether a header of a delivery is the signature of its body.
+// Every header is compared when the name is empty, because the contract does not give
+// it. Comparisons take the same time for every value of the right length.
+func signed(h http.Header, name string, secret, body []byte) bool {
+	want := []byte(Sign(secret, body))
+	found := false
+	for key, values := range h {
+		if name != "" && !strings.EqualFold(key, name) {
+			continue
+		}
+		for _, v := range values {
+			// Some services name the algorithm before the digest.
+			found = hmac.Equal([]byte(strings.TrimPrefix(v, "sha256=")), want) || found
+		}
+	}
+	return found
 }

@@ -1,8 +1,12 @@
 package burn
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"time"
+
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 const (
@@ -235,4 +239,142 @@ func (w window) deviation(of window) float64 {
 	}
 	charge := of.spent / of.charges
 	return math.Sqrt(of.level() * charge * spread / w.exposure)
+}
+
+// WeekHours is how many hours a shape is measured over: seven days.
+const WeekHours = 7 * 24
+
+// Week is what was spent in the week before the present hour, or since spending began in it.
+type Week struct{ window }
+
+// WeekOf sums up the hours of seven days, oldest first.
+func WeekOf(week *[WeekHours]Hour) (w Week) {
+	for _, h := range week {
+		if w.charges > 0 || h.Charges > 0 {
+			w.exposure++
+		}
+		w.spent += float64(h.Spent)
+		w.charges += float64(h.Charges)
+	}
+	if !began(WeekHours-w.exposure, w.charges, w.exposure) {
+		w.exposure = WeekHours
+	}
+	return w
+}
+
+// Shape is how spending goes up and down in a day: for each hour (UTC) how many
+// average hours it comes to.
+type Shape [24]float64
+
+const (
+	// steady is with how many charges in a mean hour of the day half of what they
+	// show is believed; the other half is a mean hour.
+	steady = 1.0
+	// least is the least that an hour comes to: nothing is sure to be quiet.
+	least = 0.05
+)
+
+// ShapeOf returns the shape of seven days, whose first hour is an hour of the day,
+// UTC; false when a day has no charges. For each hour of the day the days with the
+// most and the least are left out: what came once is no habit.
+func ShapeOf(week *[WeekHours]Hour, first int) (Shape, bool) {
+	var s Shape
+	var charges, total float64
+	for h := range 24 {
+		var days [7]float64
+		for d := range days {
+			at := &week[d*24+h]
+			days[d] = float64(at.Spent)
+			charges += float64(at.Charges)
+		}
+		slices.Sort(days[:])
+		for _, spent := range days[1:6] {
+			s[(first+h)%24] += spent
+		}
+		total += s[(first+h)%24]
+	}
+	for d := range 7 {
+		if !slices.ContainsFunc(week[d*24:(d+1)*24], func(h Hour) bool { return h.Charges > 0 }) {
+			return Shape{}, false
+		}
+	}
+	if total <= 0 {
+		return Shape{}, false
+	}
+	return s.smooth(charges/24, total/24), true
+}
+
+// smooth evens out chance: each hour is seen with its neighbours, and the fewer
+// charges there are the more it counts as a mean one. charges and mean (USD millionths)
+// are of a mean hour.
+func (s *Shape) smooth(charges, mean float64) (out Shape) {
+	trust := charges / (charges + steady)
+	var sum float64
+	for h := range out {
+		before, after := (h+23)%24, (h+1)%24
+		out[h] = max(least, trust*(s[before]+2*s[h]+s[after])/4/mean+1-trust)
+		sum += out[h]
+	}
+	for h := range out {
+		out[h] *= 24 / sum
+	}
+	return out
+}
+
+func (s *Shape) at(t time.Time) float64 { return s[t.UTC().Hour()] }
+
+// Text is how long a balance lasts, such as 40 m, 5.2 h or 1.3 d.
+func Text(w *lang.Words, d time.Duration) string {
+	unit, name := unitOf(w, d)
+	return w.Number(inUnit(d, unit)) + " " + name
+}
+
+// Short is how long the balance lasts: 1.3 d, or ≤1.3 d.
+func (r Runway) Short(w *lang.Words) string {
+	if r.AtMost {
+		return "≤" + Text(w, r.Left)
+	}
+	return Text(w, r.Left)
+}
+
+// Text is how long the balance lasts with its range: 1.3 d (0.9–1.8). One that may be shorter for what is not known
+// has none.
+func (r Runway) Text(w *lang.Words) string {
+	if r.AtMost {
+		return r.Short(w)
+	}
+	unit, _ := unitOf(w, r.Left)
+	low, high := inUnit(r.Low, unit), inUnit(r.High, unit)
+	if low == high {
+		return Text(w, r.Left)
+	}
+	if r.High >= muchMore*unit {
+		return Text(w, r.Left) + " (" + Text(w, r.Low) + "–" + Text(w, r.High) + ")"
+	}
+	return Text(w, r.Left) + " (" + w.Number(low+"–"+high) + ")"
+}
+
+// muchMore is from how many of its unit on the ends of a range have units of their own.
+const muchMore = 100
+
+func unitOf(w *lang.Words, d time.Duration) (unit time.Duration, name string) {
+	switch {
+	case d < time.Hour:
+		return time.Minute, w.Tc("unit", "m")
+	case d < 24*time.Hour:
+		return time.Hour, w.Tc("unit", "h")
+	}
+	return 24 * time.Hour, w.Tc("unit", "d")
+}
+
+// inUnit is a number with as many digits as it is worth.
+func inUnit(d, unit time.Duration) string {
+	switch n := float64(d) / float64(unit); {
+	case d >= Horizon:
+		return fmt.Sprintf("%d+", Horizon/unit)
+	case unit == time.Minute || n >= 10:
+		return fmt.Sprintf("%d", int(n))
+	default:
+		return fmt.Sprintf("%.1f", float64(int(n*10))/10)
+	}
 }

@@ -2,8 +2,10 @@ package decline
 
 import (
 	"cmp"
+	"hash/maphash"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -227,3 +229,120 @@ func (f *Facts) keep(before *Facts) {
 		f.Challenges = before.Challenges
 	}
 }
+
+// tries are the declines that are looked through for storms, by card and merchant and
+// then by time. Most are the only one of theirs, so that a map of lists would take
+// ten times the memory. The zero value is empty.
+type tries struct {
+	seed   maphash.Seed
+	seeded bool
+	rows   []tryRow
+}
+
+// tryRow is a decline. Its shop is the hash of its card and merchant: 64 bits tell
+// those of 20,000 declines apart.
+type tryRow struct {
+	shop uint64
+	at   int64 // microseconds since 1970
+	id   api.TransactionID
+}
+
+func compareTries(a, b tryRow) int {
+	return cmp.Or(cmp.Compare(a.shop, b.shop), cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+}
+
+// shop returns what stands for a card and a merchant, in lower case.
+func (l *tries) shop(card api.CardID, merchant api.Text) uint64 {
+	if !l.seeded {
+		l.seed, l.seeded = maphash.MakeSeed(), true
+	}
+	return maphash.Comparable(l.seed, [2]string{string(card), string(merchant)})
+}
+
+// add holds a decline and returns its shop.
+func (l *tries) add(t *api.Transaction) uint64 {
+	row := tryRow{l.shop(t.CardID, api.Text(fold(t.Merchant.Name))), t.CreatedAt.UnixMicro(), t.ID}
+	if at, held := slices.BinarySearchFunc(l.rows, row, compareTries); !held {
+		l.rows = slices.Insert(l.rows, at, row)
+	}
+	return row.shop
+}
+
+// of returns the declines of a card and a merchant, oldest first.
+func (l *tries) of(shop uint64) []tryRow {
+	first, _ := slices.BinarySearchFunc(l.rows, shop, func(r tryRow, shop uint64) int { return cmp.Compare(r.shop, shop) })
+	last := first
+	for last < len(l.rows) && l.rows[last].shop == shop {
+		last++
+	}
+	return l.rows[first:last]
+}
+
+// keepNewest drops all but the n newest.
+func (l *tries) keepNewest(n int) {
+	if len(l.rows) <= n {
+		return
+	}
+	times := make([]int64, len(l.rows))
+	for i, r := range l.rows {
+		times[i] = r.at
+	}
+	slices.Sort(times)
+	oldest := times[len(times)-n]
+	l.rows = slices.DeleteFunc(l.rows, func(r tryRow) bool { return r.at < oldest })
+}
+
+const (
+	// StormCount is how many declines of one card and merchant are a storm of retries.
+	StormCount = 3
+	// StormWithin is how close they are.
+	StormWithin = 10 * time.Minute
+)
+
+// Try is a declined transaction.
+type Try struct {
+	ID       api.TransactionID
+	Card     api.CardID
+	Merchant api.Text
+	At       time.Time
+}
+
+// Storm is declines of one card and merchant that follow each other closely.
+type Storm struct {
+	Card     api.CardID
+	Merchant api.Text
+	Tries    []Try // oldest first
+}
+
+// Storms returns the storms among declines, by their first one. The declines of a storm
+// are all that are one of StormCount within StormWithin.
+func Storms(all []Try) []Storm {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b Try) int {
+		return cmp.Or(cmp.Compare(a.Card, b.Card), strings.Compare(fold(a.Merchant), fold(b.Merchant)), a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
+	all = slices.CompactFunc(all, func(a, b Try) bool { return a.ID == b.ID })
+	var out []Storm
+	end := -1 // the last of the storm under way
+	for i := range all {
+		last := i + StormCount - 1
+		if last >= len(all) || !together(&all[i], &all[last]) {
+			continue
+		}
+		if i > end {
+			out = append(out, Storm{Card: all[i].Card, Merchant: all[i].Merchant})
+			end = i - 1
+		}
+		s := &out[len(out)-1]
+		s.Tries = append(s.Tries, all[end+1:last+1]...)
+		end = last
+	}
+	slices.SortStableFunc(out, func(a, b Storm) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
+	return out
+}
+
+func together(a, b *Try) bool {
+	return a.Card == b.Card && fold(a.Merchant) == fold(b.Merchant) && b.At.Sub(a.At) <= StormWithin
+}
+
+func fold(name api.Text) string { return strings.ToLower(string(name)) }

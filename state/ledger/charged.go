@@ -3,6 +3,7 @@ package ledger
 import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/decline"
 )
 
 // Purchases are counted when they were made: a settlement at the time of its hold,
@@ -196,5 +197,66 @@ func (l *Ledger) addWeek(week *[burn.WeekHours]burn.Hour, day int32, at ref, com
 	h.Spent += c.spent
 	if !c.next {
 		h.Charges++
+	}
+}
+
+// Explain sets why a transaction was declined. It reports whether the ledger holds
+// such a decline.
+func (l *Ledger) Explain(id api.TransactionID, cause decline.Cause) bool {
+	at, ok := l.ids[idOf(id)]
+	if !ok || cause >= decline.Causes {
+		return false
+	}
+	e, _ := l.records.at(at)
+	if e.kind() != declined {
+		return false
+	}
+	if e.cause() != cause {
+		e.flags = flagsOf(declined, cause)
+		l.days[l.records.dayOf(at)].version++
+		l.version++
+	}
+	return true
+}
+
+// Declines counts the declines of a scope over a range by their causes.
+func (l *Ledger) Declines(s Scope, r Range) (byCause [decline.Causes]int, read Coverage) {
+	from := l.window(r).from
+	l.each(s, from.day(), declined, func(day int32, _ ref, e *entry) {
+		if hourIn(day, e.hour) >= from {
+			byCause[e.cause()]++
+		}
+	})
+	return byCause, l.Coverage(r)
+}
+
+// Tries counts payments that were tried over Last7d.
+type Tries struct{ Attempts, Declined int }
+
+// CardTries returns the tries of a card.
+func (l *Ledger) CardTries(id api.CardID) Tries {
+	sum := l.Total(OfCard(id), Last7d)
+	return triesOf(&sum.Totals)
+}
+
+// EachTries calls visit with the tries of the account, of each campaign and of each BIN.
+func (l *Ledger) EachTries(visit func(Scope, Tries)) {
+	for _, by := range []By{ByCampaign, ByBIN} {
+		l.eachGroup(by, Last7d, func(row *Row) {
+			name, _ := l.Name(by, row.Place)
+			visit(Scope{By: by, Name: name}, triesOf(&row.Now))
+		})
+	}
+	sum := l.Total(Account(), Last7d)
+	visit(Account(), triesOf(&sum.Totals))
+}
+
+func triesOf(t *Totals) Tries { return Tries{Attempts: t.Attempts(), Declined: int(t.Declined)} }
+
+// EachCard calls visit with each card that was described or used, in the order in which
+// they came.
+func (l *Ledger) EachCard(visit func(api.CardID)) {
+	for _, id := range l.cards.ids {
+		visit(id)
 	}
 }

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
 
 // Bucket is the sums of an hour or a UTC day. Complete reports whether all of it
 // was read, as far as the ledger was read at all.
@@ -190,4 +194,122 @@ func (l *Ledger) readSum(r Range) Sum {
 		s.Compared, s.BeforeRead = true, l.coverage(span.From, span.To)
 	}
 	return s
+}
+
+// Spent24h returns what a card spent in Last24h, USD: what settled less what was refunded. It is kept
+// for each card, because lists show and sort by it.
+func (l *Ledger) Spent24h(id api.CardID) api.USD {
+	if place, ok := l.cards.places[id]; ok {
+		return l.cards.recent[place].spent
+	}
+	return 0
+}
+
+// recent is what a card spent in Last24h, USD; moved is set until the change, or that the card was used, was told of.
+type recent struct {
+	spent api.USD
+	moved bool
+}
+
+// EachMoved calls visit with the cards whose Spent24h or Used may have changed since the
+// last call.
+func (l *Ledger) EachMoved(visit func(api.CardID)) {
+	for _, place := range l.moved {
+		l.cards.recent[place].moved = false
+		visit(l.cards.ids[place])
+	}
+	l.moved = l.moved[:0]
+}
+
+// addRecent counts a record of an hour in what its card spent, or takes it back.
+func (l *Ledger) addRecent(e *entry, at hour, sign api.USD) {
+	if kind := e.kind(); kind != settlement && kind != refund || at < l.hour-Last24h.hours() {
+		return
+	}
+	l.move(e.card, -sign*e.amount)
+}
+
+func (l *Ledger) move(card uint32, by api.USD) {
+	l.cards.recent[card].spent += by
+	l.tellMoved(card)
+}
+
+// use counts a transaction as a use of a card.
+func (l *Ledger) use(card uint32, at int64) {
+	if at > l.cards.used[card] {
+		l.cards.used[card] = at
+		l.tellMoved(card)
+	}
+}
+
+func (l *Ledger) tellMoved(card uint32) {
+	if of := &l.cards.recent[card]; !of.moved {
+		of.moved = true
+		l.moved = append(l.moved, card)
+	}
+}
+
+// endRecent takes back what was of Last24h at an earlier hour and is not any more.
+func (l *Ledger) endRecent(from hour) {
+	first, end := from-Last24h.hours(), l.hour-Last24h.hours()
+	for n, d := range l.days {
+		if n < first.day() || n > (end-1).day() {
+			continue
+		}
+		l.records.each(d, func(_ ref, e *entry, _ *link) {
+			if kind, at := e.kind(), hourIn(n, e.hour); (kind == settlement || kind == refund) && at >= first && at < end {
+				l.move(e.card, e.amount)
+			}
+		})
+	}
+}
+
+// TableSince returns a row for each card, campaign, BIN or merchant that has a
+// transaction since a full hour or a hold, in no order, and their sum. Nothing is compared.
+func (l *Ledger) TableSince(by By, from time.Time) (table []Row, sum Totals) {
+	groups, index := l.groups(by), make(map[uint32]int)
+	first := hourOf(from.UnixMicro())
+	for _, d := range l.days {
+		if d.number < first.day() {
+			continue
+		}
+		l.records.each(d, func(_ ref, e *entry, _ *link) {
+			if hourIn(d.number, e.hour) < first {
+				return
+			}
+			place := e.card
+			switch {
+			case by == ByAccount:
+				place = 0
+			case by == ByMerchant:
+				place = uint32(e.merchant)
+			case groups != nil:
+				place = groups[place]
+			}
+			at, ok := index[place]
+			if !ok {
+				at = len(table)
+				index[place] = at
+				table = append(table, Row{Place: place})
+			}
+			t := totalsOf(e)
+			table[at].Now.add(&t)
+			sum.add(&t)
+		})
+	}
+	if by == ByAccount {
+		for i := range table {
+			table[i].Open = l.Open(Account())
+		}
+		return table, sum
+	}
+	for place := range uint32(l.places(by)) {
+		open := l.estimate(l.sums(by).open(place))
+		if at, ok := index[place]; ok {
+			table[at].Open = open
+		} else if open.USD != 0 {
+			table = append(table, Row{Place: place, Open: open})
+		}
+	}
+	return table, sum
 }

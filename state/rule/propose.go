@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // Match is a card that a rule matches, as far as it matters to what is proposed.
@@ -169,4 +170,137 @@ func (r *Rule) fits(w *lang.Words, used *Used, id api.CardID, want, wallet api.U
 		return 0, w.T("the wallet does not hold it"), true
 	}
 	return amount, "", false
+}
+
+// Group is some cards and what they hold.
+type Group struct {
+	// N counts them, and Sum is what they hold, USD.
+	N   int
+	Sum api.USD
+	// Card is the last of them.
+	Card api.CardID
+	// New reports whether one of them is since the comparison before.
+	New bool
+}
+
+func (g *Group) add(c *cardlist.Card, isNew bool) {
+	g.N++
+	g.Sum += c.Balance
+	g.Card, g.New = c.ID, g.New || isNew
+}
+
+// Expiries are the cards that expire soon, and those that have expired with a balance.
+type Expiries struct {
+	// Days are how many days before its end a card is one that expires soon, ascending;
+	// none looks for no card.
+	Days []int
+	// Soon are the cards that expire within each of Days, and in no shorter one.
+	Soon []Group
+	Over Group
+	// since is when the comparison before began, on the server's clock; zero for none.
+	since, now time.Time
+}
+
+// reset begins anew.
+func (e *Expiries) reset(days []int, now time.Time) {
+	*e = Expiries{Days: days, Soon: append(e.Soon[:0], make([]Group, len(days))...), since: e.now, now: now}
+}
+
+// add adds a card when it is one of them.
+func (e *Expiries) add(c *cardlist.Card) {
+	left, known := c.ExpiresIn(e.now)
+	switch {
+	case !known || c.Cached || len(e.Days) == 0:
+	case c.Shown() == api.CardExpired:
+		if c.Balance >= api.Cent {
+			e.Over.add(c, e.isNew(c.ExpiresAt))
+		}
+	default:
+		for i, days := range e.Days {
+			if before := time.Duration(days) * 24 * time.Hour; left > 0 && left <= before {
+				e.Soon[i].add(c, e.isNew(c.ExpiresAt.Add(-before)))
+				return
+			}
+		}
+	}
+}
+
+// isNew reports whether something was not so when the comparison before began.
+func (e *Expiries) isNew(at time.Time) bool { return !e.since.IsZero() && at.After(e.since) }
+
+// maxTop bounds the cards that a rule proposes something for at once.
+const maxTop = 200
+
+// Matches are the cards that match, as far as they were compared.
+type Matches struct {
+	// N counts them, and Sum is what they hold, USD.
+	N   int
+	Sum api.USD
+	// Top are those that need the rule most, at most 200: first those that something
+	// can be done to, the most urgent first.
+	Top []Match
+}
+
+// Reset begins anew.
+func (m *Matches) Reset() { *m = Matches{Top: m.Top[:0]} }
+
+// Add adds a card that matches a rule.
+func (m *Matches) Add(r *Rule, card Match) {
+	m.N++
+	m.Sum += card.Balance
+	i, known := slices.BinarySearchFunc(m.Top, card, r.first)
+	if i >= maxTop || known {
+		return
+	}
+	if len(m.Top) >= maxTop {
+		m.Top = m.Top[:maxTop-1]
+	}
+	m.Top = slices.Insert(m.Top, i, card)
+}
+
+// first orders cards by which is to be proposed for: what nothing can be done to keeps no
+// other card from the rule.
+func (r *Rule) first(a, b Match) int {
+	switch {
+	case a.barred == b.barred:
+		return r.urgent(a, b)
+	case a.barred:
+		return 1
+	}
+	return -1
+}
+
+// maxIdle bounds the idle cards that are named.
+const maxIdle = 1000
+
+// Idle are active cards with a balance that were not used for long, or have expired.
+type Idle struct {
+	// N counts them, Expired those that have expired, and Sum is what they hold, USD.
+	N, Expired int
+	Sum        api.USD
+	// Cards are at most 1000 of them.
+	Cards []api.CardID
+}
+
+// Reset begins anew.
+func (d *Idle) Reset() { *d = Idle{Cards: d.Cards[:0]} }
+
+// Add adds a card when it was not used for at least a time, zero is never, or has
+// expired: nothing can be paid with it any more.
+func (d *Idle) Add(s *Subject, least time.Duration, expired bool) {
+	expired = s.Card.Expired && (expired || least > 0)
+	if s.Card.Cached || s.Card.Status != api.CardActive || s.Card.Balance < api.Cent || least <= 0 && !expired {
+		return
+	}
+	if f := s.Figures.Idle(&s.Card); !expired && (!f.Known || f.Least < int64(least)) {
+		return
+	}
+	if expired {
+		d.Expired++
+	}
+	d.N++
+	d.Sum += s.Card.Balance
+	if len(d.Cards) < maxIdle {
+		d.Cards = append(d.Cards, s.Card.ID)
+	}
 }

@@ -1,10 +1,13 @@
 package cards
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -209,4 +212,160 @@ func (f *figures) spendRow(s *state.Store, now int32, place uint32, t *burn.Trac
 		return
 	}
 	one.spend(s, id)
+}
+
+// needFigures reads the figures of all cards that are sorted, filtered or added up by,
+// unless they were.
+func (x *index) needFigures() {
+	want := x.wantsFigures()
+	has := x.figures.has
+	if want.spend && !has.spend || want.counts && !has.counts {
+		x.figures.readAll(x.store, want)
+	}
+}
+
+// wantsFigures says what of all cards is sorted, filtered or added up by.
+func (x *index) wantsFigures() wanted {
+	want := wanted{spend: x.by.figure != nil && x.by.Name != declinesColumn, counts: x.by.Name == declinesColumn}
+	asks := func(q *query.Query[*subject]) {
+		want.spend = want.spend || q.Asked(query.LeftField, query.BurnField)
+		want.counts = want.counts || q.Asked(query.DeclinesField)
+	}
+	asks(&x.query)
+	for i := range x.watches {
+		asks(&x.watches[i].query)
+	}
+	if x.group.of != nil && (x.figured || x.by.figure != nil) {
+		want.spend, want.counts = true, true
+	}
+	return want
+}
+
+// figure returns what is wanted of all cards of one of them.
+func (x *index) figure(row int32) *figure {
+	if int(row) >= len(x.figures.all) {
+		return &figure{left: unknown}
+	}
+	return &x.figures.all[row]
+}
+
+// rank ranks all cards by the column.
+func (x *index) rank() {
+	x.needFigures()
+	x.ranks.reset(x.by, x.store.Cards.All(), x.figure)
+}
+
+// refigure reads the figures anew, if the ledger has others, and moves the cards that
+// are sorted by them. It reports whether it did.
+func (x *index) refigure() bool {
+	if x.store == nil || !x.figures.stale(x.store) {
+		return false
+	}
+	x.figures.anew(x.store)
+	if x.wantsFigures() == (wanted{}) {
+		x.figures.all, x.figures.before = nil, nil
+		return false
+	}
+	x.needFigures()
+	if x.by.figure != nil {
+		x.rerank()
+	}
+	if x.query.Timed() {
+		x.test()
+	} else {
+		x.list()
+	}
+	return true
+}
+
+// rerank puts the cards whose ranks changed into their places.
+func (x *index) rerank() {
+	before := x.ranks.numbers
+	x.rank()
+	var fresh []int32
+	moved := make([]bool, len(before))
+	for row, n := range before {
+		if x.ranks.numbers[row] != n {
+			moved[row], fresh = true, append(fresh, int32(row))
+		}
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	slices.SortFunc(fresh, x.compare)
+	x.place(slices.DeleteFunc(x.sorted, func(row int32) bool { return moved[row] }), fresh)
+}
+
+// ranks are what the cards are sorted by, by their places in the store: numbers
+// or texts, or neither where the labels decide.
+type ranks struct {
+	by column
+	// figures are asked where the column is one.
+	figures func(row int32) *figure
+	numbers []int64
+	texts   []string
+}
+
+// reset ranks all cards by a column.
+func (r *ranks) reset(by column, all *cardlist.List, figures func(row int32) *figure) {
+	*r = ranks{by: by, figures: figures}
+	r.grow(all.Len())
+	if by.figure != nil {
+		for row := range r.numbers {
+			r.numbers[row] = r.figure(int32(row))
+		}
+		return
+	}
+	if by.number == nil && by.text == nil {
+		return
+	}
+	for i, c := range all.All() {
+		r.set(int32(i), &c)
+	}
+}
+
+// grow makes room for more cards.
+func (r *ranks) grow(n int) {
+	switch {
+	case r.numeric():
+		had := len(r.numbers)
+		r.numbers = slices.Grow(r.numbers, n-had)[:n]
+		clear(r.numbers[had:])
+	case r.by.text != nil:
+		had := len(r.texts)
+		r.texts = slices.Grow(r.texts, n-had)[:n]
+		clear(r.texts[had:])
+	}
+}
+
+func (r *ranks) numeric() bool { return r.by.number != nil || r.by.figure != nil }
+
+func (r *ranks) figure(row int32) int64 {
+	return r.by.figure(r.figures(row))
+}
+
+// set ranks a card, and reports whether it had another rank.
+func (r *ranks) set(row int32, c *cardlist.Card) (changed bool) {
+	switch {
+	case r.by.figure != nil:
+		n := r.figure(row)
+		changed, r.numbers[row] = n != r.numbers[row], n
+	case r.by.number != nil:
+		n := r.by.number(c)
+		changed, r.numbers[row] = n != r.numbers[row], n
+	case r.by.text != nil:
+		t := r.by.text(c)
+		changed, r.texts[row] = t != r.texts[row], t
+	}
+	return changed
+}
+
+func (r *ranks) compare(a, b int32) int {
+	switch {
+	case r.numeric():
+		return cmp.Compare(r.numbers[a], r.numbers[b])
+	case r.by.text != nil:
+		return strings.Compare(r.texts[a], r.texts[b])
+	}
+	return 0
 }

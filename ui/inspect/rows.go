@@ -3,10 +3,14 @@ package inspect
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/codes"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -187,4 +191,99 @@ func (p *Pane) describe(i int) []string {
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
 	return nonEmpty(parts...)
+}
+
+// balances are what was on a card at the end of each day. Those of before the first
+// known one are marked as partial.
+type balances struct {
+	values    []widget.BarValue
+	low, high api.USD
+	known     bool
+}
+
+// balancesOf reads what was on a card at the end of each of some days: what the entry
+// of its timeline says that was the last by then.
+func balancesOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry, days []ledger.Bucket) balances {
+	out := balances{values: make([]widget.BarValue, len(days))}
+	c, ok := s.Cards.Get(card)
+	at := 0 // in the timeline, which is newest first
+	for i := len(days) - 1; i >= 0; i-- {
+		balance, known := c.Balance, ok
+		if i < len(days)-1 {
+			balance, known = 0, false
+			end := days[i+1].Start
+			for ; at < len(timeline) && !known; at++ {
+				if b := balanceAfter(&timeline[at]); b != nil && timeline[at].At.Before(end) {
+					balance, known = *b, true
+					break
+				}
+			}
+		}
+		out.values[i] = widget.BarValue{Value: float64(balance), Partial: !known}
+		switch {
+		case !known:
+			continue
+		case !out.known:
+			out.low, out.high, out.known = balance, balance, true
+		}
+		out.low, out.high = min(out.low, balance), max(out.high, balance)
+	}
+	return out
+}
+
+// balanceAfter is what was on the card after an entry of its timeline; nil where it
+// does not say.
+func balanceAfter(e *state.TimelineEntry) *api.USD {
+	switch {
+	case e.Transaction != nil:
+		return e.Transaction.BalanceAfter
+	case e.Record != nil:
+		return e.Record.CardAfter
+	}
+	return nil
+}
+
+// text is the lowest and the highest of them; empty where none is known.
+func (b *balances) text(w *lang.Words, d display.Display) string {
+	switch {
+	case !b.known:
+		return ""
+	case b.low == b.high:
+		return d.Dollars(b.low)
+	}
+	return w.Tf("%s to %s", d.Dollars(b.low), d.Dollars(b.high))
+}
+
+// movedShown bounds how many movements of a card are named.
+const movedShown = 4
+
+// moved names what was moved to and from a card from this machine, the newest
+// first, by the history; empty when nothing was.
+func moved(w *lang.Words, d display.Display, rows []state.Record, card api.CardID, now time.Time) string {
+	var parts []string
+	for i := len(rows) - 1; i >= 0; i-- {
+		r := &rows[i]
+		sign := signOf(r)
+		if r.Card != card || sign == "" {
+			continue
+		}
+		if len(parts) == movedShown {
+			return strings.Join(append(parts, "…"), "  ")
+		}
+		parts = append(parts, sign+d.Dollars(r.Amount)+" "+pane.When(w, r.At, now))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// signOf returns which way a record's amount went; empty when none moved.
+func signOf(r *state.Record) string {
+	switch {
+	case r.Outcome != state.OpStatusDone && r.Outcome != state.OpStatusResolvedDone:
+		return ""
+	case r.Action == state.OpFund.Verb(), r.Action == state.OpIssue.Verb():
+		return "+"
+	case r.Action == state.OpWithdraw.Verb(), r.Action == state.OpTerminate.Verb():
+		return "-"
+	}
+	return ""
 }

@@ -3,10 +3,14 @@ package pane
 import (
 	"cmp"
 	"slices"
+	"time"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/txns"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -300,4 +304,64 @@ func (l *List[R, K]) about(r R, ok bool) []string {
 		return widget.Blank(l.W-2, n)
 	}
 	return l.own.Detail(r, l.W-2, n)
+}
+
+// Move moves a table's cursor when the action is a movement, and reports
+// whether it was.
+func Move(t *widget.Table, a keymap.Action) bool {
+	switch a {
+	case keymap.Up:
+		t.Move(-1)
+	case keymap.Down:
+		t.Move(1)
+	case keymap.PageUp:
+		t.Page(-1)
+	case keymap.PageDown:
+		t.Page(1)
+	case keymap.First:
+		t.Home()
+	case keymap.Last:
+		t.End()
+	default:
+		return false
+	}
+	return true
+}
+
+// MoveBack is Move in a list that is paged into the past: a cursor within two
+// screens of its end asks for another page, in a list of two screens or less a
+// cursor on the last row. The list is that of a card, or of all for an empty
+// id.
+func MoveBack(t *widget.Table, card api.CardID, a keymap.Action) (intents []kernel.Intent, moved bool) {
+	if !Move(t, a) {
+		return nil, false
+	}
+	near := 2 * t.Visible()
+	if t.Rows() <= near {
+		near = 1
+	}
+	at, _ := t.Cursor()
+	down := a == keymap.Down || a == keymap.PageDown || a == keymap.Last
+	if down && t.Rows()-at <= near {
+		intents = one(txns.LoadOlder{Card: card})
+	}
+	return intents, true
+}
+
+// Tail is the line below a list's oldest row: what is known of the rows that
+// are older still. Loading says that they are being read, none that there are none.
+func Tail(w *lang.Words, o txns.Older, loading, none string, now time.Time) string {
+	switch {
+	case o.Loading:
+		return loading
+	case o.End:
+		return none
+	case o.Full:
+		return w.Tf("back to %s, no room for more", When(w, o.Back, now))
+	case o.Why != "" && o.ByItself:
+		return w.Tf("older: %s, retrying", o.Why)
+	case o.Why != "":
+		return w.Tf("older: %s, ↓ retries", o.Why)
+	}
+	return w.Tf("back to %s, ↓ loads more", When(w, o.Back, now))
 }

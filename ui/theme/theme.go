@@ -152,3 +152,59 @@ func colors(p palette, n pen) Colors {
 		Border: n.color(p.Border), Background: n.color(p.Background),
 	}
 }
+
+// The names that follow the background of the terminal. Auto is what the empty
+// name means.
+const (
+	Auto           = "auto"
+	AutoColorBlind = "auto-colorblind"
+)
+
+// Choices returns what a theme may be called in the configuration, in the order
+// that a key goes through them.
+func Choices() []string {
+	return append([]string{Auto, AutoColorBlind}, Names()...)
+}
+
+// For makes the theme of a name for a terminal whose background may be dark.
+func For(name string, dark bool, profile colorprofile.Profile) (Theme, error) {
+	switch {
+	case (name == "" || name == Auto) && dark:
+		name = Dark
+	case name == "" || name == Auto:
+		name = Light
+	case name == AutoColorBlind && dark:
+		name = DarkColorBlind
+	case name == AutoColorBlind:
+		name = LightColorBlind
+	}
+	return New(name, profile)
+}
+
+// Glyphs are the marks that say in one cell what a colour says as well, so
+// that no state is told by colour alone.
+type Glyphs struct {
+	Active, Frozen, Closed  string
+	Alert, Check, Cross     string
+	Pending, Unknown, Clock string
+	Lock, Armed, Link       string
+	In, Out, Up, Down       string
+	Bullet, Dot, Mask       string
+	Ellipsis, Arrow, Live   string
+	Stale, Cached, Push     string
+}
+
+// UnicodeGlyphs returns glyphs that are one cell wide in every terminal and
+// in most fonts.
+func UnicodeGlyphs() Glyphs {
+	return Glyphs{
+		Active: "●", Frozen: "❄", Closed: "○",
+		Alert: "!", Check: "✓", Cross: "✗",
+		Pending: "◌", Unknown: "?", Clock: "◷",
+		Lock: "■", Armed: "◎", Link: "↗",
+		In: "+", Out: "-", Up: "↑", Down: "↓",
+		Bullet: "•", Dot: "·", Mask: "•",
+		Ellipsis: "…", Arrow: "→", Live: "●",
+		Stale: "△", Cached: "◫", Push: "⇣",
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // program is one that shows the cards.
@@ -44,4 +45,19 @@ func fzf(bin, home, file, first string) program {
 		args: []string{filepath.Join(bin, "fzf"), "--exact", "--no-sort", "--layout=reverse", "--bind=home:first,end:last"},
 		keys: keys{up: "\x10", down: "\x0e", page: "\x1b[6~", first: "\x1b[H", last: "\x1b[F", clear: "\x15"},
 	}
+}
+
+// widths are those of the columns, in cells.
+var widths = []int{28, 12, 12, 14, 12, 12, 22, 36}
+
+// writeRows writes the cards as lines of text of a fixed width.
+func writeRows(path string, all [][]string) error {
+	var b strings.Builder
+	for _, row := range all {
+		for i, w := range widths {
+			fmt.Fprintf(&b, "%-*.*s ", w-1, w-1, row[i])
+		}
+		b.WriteByte('\n')
+	}
+	return os.WriteFile(path, []byte(b.String()), 0o600)
 }

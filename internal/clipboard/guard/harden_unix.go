@@ -5,6 +5,8 @@ package guard
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -21,4 +23,16 @@ func noCore() error {
 // end the guard early. SIGTERM clears at once.
 func quietSignals() []os.Signal {
 	return []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTSTP, unix.SIGPIPE, unix.SIGTTOU, unix.SIGTTIN}
+}
+
+// device returns a number that identifies a terminal of this machine.
+func device(tty *os.File) string {
+	info, err := tty.Stat()
+	if err != nil {
+		return ""
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return strconv.FormatUint(uint64(stat.Rdev), 16) //nolint:unconvert // of another type elsewhere
+	}
+	return ""
 }

@@ -1,3 +1,4 @@
+// Package cards is the commands about cards, one file each.
 package cards
 
 import (
@@ -6,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +15,11 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -172,4 +176,109 @@ func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[
 		}
 	}
 	return nil
+}
+
+// subject is a card as a filter asks of it.
+type subject struct {
+	api.CardItem
+	figures *figures
+	now     time.Time
+	// expires is when it expires; zero where it was not read.
+	expires time.Time
+}
+
+// status is the one to show; see cardlist.Shown.
+func (s *subject) status() api.CardStatus {
+	return cardlist.Shown(s.Status, cardlist.Passed(s.expires, s.now))
+}
+
+// language is what cards are filtered by.
+func language() query.Language[*subject] {
+	ago := func(s *subject, at time.Time) (time.Duration, bool) { return s.now.Sub(at), !at.IsZero() }
+	return query.Cards[*subject]{
+		Holds: func(s *subject, want *query.Needle) bool {
+			return want.In(low(s.Label)) || want.In(string(s.Last4)) ||
+				want.In(low(string(s.status())+"\n"+string(s.Network)+"\n"+string(s.BIN)))
+		},
+		Balance: func(s *subject) api.USD { return s.CardItem.Balance },
+		Spent:   (*subject).spent,
+		Status:  func(s *subject) string { return low(s.status()) },
+		Label:   func(s *subject) string { return low(s.CardItem.Label) },
+		Last4:   func(s *subject) string { return string(s.CardItem.Last4) },
+		BIN:     func(s *subject) string { return low(s.CardItem.BIN) },
+		Network: func(s *subject) string { return low(s.CardItem.Network) },
+		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.last()) },
+		Age:     func(s *subject) (time.Duration, bool) { return ago(s, s.CreatedAt) },
+		Expires: func(s *subject) (time.Duration, bool) {
+			return s.expires.Sub(s.now), !s.expires.IsZero() && s.Status != api.CardTerminated
+		},
+
+		Campaign: func(s *subject) string { return low(s.campaign()) },
+		Left:     (*subject).left, Burn: (*subject).burn, Declines: (*subject).declines, Idle: (*subject).idle,
+	}.Language()
+}
+
+func low[T ~string](text T) string { return strings.ToLower(string(text)) }
+
+// Suggest returns what a filter may go on as; values are those of the cards' fields.
+func Suggest(text string, values func(field string) []string) []query.Suggestion {
+	l := language()
+	return l.Suggest(text, values)
+}
+
+func showCommand(p cli.Program) *cobra.Command {
+	var (
+		account config.Flags
+		form    output.Flags
+	)
+	cmd := &cobra.Command{
+		Use: "show CARD", Short: "Print a card, without its number", Long: "Print a card, without its number.\n\n" + cardHelp,
+		Example: `  cardtop cards show 2039
+  cardtop cards show card_5f2c --json`,
+		Args: oneCard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			print, err := output.One(p, form, rows.SummaryFields())
+			if err != nil {
+				return err
+			}
+			return p.WithReadOnlyAccount(cmd.Context(), account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+				c, err := write.FindCard(ctx, eng, args[0])
+				if err != nil {
+					return err
+				}
+				summary, err := write.ReadCard(ctx, eng, c.ID)
+				if err != nil {
+					return cli.Failed("read the card "+write.Name(c), err)
+				}
+				summary.Status = cardlist.Shown(summary.Status, cardlist.Passed(summary.ExpiresAt, eng.ServerNow()))
+				return print(summary)
+			})
+		},
+	}
+	cli.AllAccountFlags(cmd.Flags(), &account)
+	form.Add(cmd.Flags())
+	return cmd
+}
+
+const cardHelp = `CARD is an id, the last four digits or the label of a card. All cards are read to find one by
+its last four digits; it is an error when several could be meant.`
+
+// oneCard requires one argument, a card.
+func oneCard(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return fmt.Errorf("a card is missing: %s", strings.TrimPrefix(cmd.UseLine(), cmd.Root().Name()+" "))
+	case len(args) > 1:
+		return fmt.Errorf("%s takes one card, not also %q", cmd.CommandPath(), cli.Shown(args[1]))
+	}
+	return nil
+}
+
+// Command returns the commands about cards.
+func Command(p cli.Program) *cobra.Command {
+	cmd := cli.Group("cards", "List, issue, change, fund and end cards", `  cardtop cards list 'status=active bal<20'
+  cardtop cards fund 2039 --amount 25`,
+		listCommand(p), showCommand(p), createCommand(p), editCommand(p), fundCommand(p), withdrawCommand(p), copyCommand(p))
+	cmd.AddCommand(statusCommands(p)...)
+	return cmd
 }

@@ -3,16 +3,21 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
+	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
@@ -20,6 +25,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 const help = `Serve the card API to a team. The hub holds the key; each person has a token of their own, which
@@ -198,3 +204,150 @@ func (o options) open(ctx context.Context, listen func(context.Context, string) 
 	addr, ok := l.Addr().(*net.TCPAddr)
 	return l, o.cert != "" || !ok || !addr.IP.IsLoopback(), nil
 }
+
+// ApprovalFields are what is printed of a request for an approval.
+func ApprovalFields() []rows.Field[api.HubApproval] {
+	return []rows.Field[api.HubApproval]{
+		{Name: "id", About: "request", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.ID) }},
+		{Name: "by", About: "who asks", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.By) }},
+		{Name: "operation", About: "fund or issue", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.Operation) }},
+		{Name: "card_id", About: "card", Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.Card) }},
+		{Name: "label", About: "label of the card", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.Label) }},
+		{Name: "amount", About: "USD", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Money(a.Amount) }},
+		{Name: "card_status", About: "status of the card now", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.CardStatus) }},
+		{Name: "card_balance", About: "balance of the card now, USD", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return money(a.CardBefore) }},
+		{Name: "card_balance_after", About: "and after it", Cell: func(a api.HubApproval) rows.Cell { return money(a.CardAfter) }},
+		{Name: "wallet_balance", About: "balance of the wallet now, USD", Cell: func(a api.HubApproval) rows.Cell { return money(a.WalletBefore) }},
+		{Name: "wallet_balance_after", About: "and after it", Cell: func(a api.HubApproval) rows.Cell { return money(a.WalletAfter) }},
+		{Name: "state", About: "waiting, approved, refused or expired", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.State) }},
+		{Name: "decided_by", About: "who decided", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.DecidedBy) }},
+		{Name: "at", About: "when it was asked for", Cell: func(a api.HubApproval) rows.Cell { return rows.Time(a.At) }},
+		{Name: "until", About: "when it expires", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Time(a.Until) }},
+	}
+}
+
+// OperationFields are what is printed of an operation without an outcome.
+func OperationFields() []rows.Field[api.HubOperation] {
+	return []rows.Field[api.HubOperation]{
+		{Name: "id", About: "operation", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.ID) }},
+		{Name: "by", About: "who asked for it", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.By) }},
+		{Name: "operation", About: "fund, withdraw, freeze, …", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(state.VerbOf(string(o.Operation))) }},
+		{Name: "card_id", About: "card", Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Card) }},
+		{Name: "label", About: "label of the card", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Label) }},
+		{Name: "amount", About: "USD", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Money(o.Amount) }},
+		{Name: "state", About: "sending, asking or unsettled", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.State) }},
+		{Name: "card_balance", About: "balance of the card, read since, USD", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return money(o.Balance) }},
+		{Name: "card_balance_before", About: "balance before it, USD", Cell: func(o api.HubOperation) rows.Cell { return money(o.Before) }},
+		{Name: "card_balance_after", About: "balance as it would leave it, USD", Cell: func(o api.HubOperation) rows.Cell { return money(o.After) }},
+		{Name: "suggests", About: "done or not-done, by these balances", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Suggests) }},
+		{Name: "at", About: "when it was begun", Cell: func(o api.HubOperation) rows.Cell { return rows.Time(o.At) }},
+	}
+}
+
+// RuleFields are what is printed of a rule that a hub runs.
+func RuleFields() []rows.Field[api.HubRule] {
+	return []rows.Field[api.HubRule]{
+		{Name: "name", About: "rule", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Name) }},
+		{Name: "mode", About: "off, suggest or act", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Mode) }},
+		{Name: "when", About: "which cards", Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.When) }},
+		{Name: "does", About: "what it does to them", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Does) }},
+		{Name: "matching", About: "cards that match", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Matching) }},
+		{Name: "would_act_on", About: "cards that it would act on now", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Would) }},
+		{Name: "amount", About: "with how much, USD", Cell: func(r api.HubRule) rows.Cell { return rows.Money(r.Amount) }},
+		{Name: "moved_day", About: "moved in 24 hours, USD", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Money(r.Day) }},
+		{Name: "actions_day", About: "cards that it acted on in 24 hours", Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Actions) }},
+		{Name: "paused", About: "why it does nothing now", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Paused) }},
+		{Name: "last", About: "what it did last", Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Last) }},
+		{Name: "last_at", About: "and when", Cell: func(r api.HubRule) rows.Cell { return optionalTime(r.LastAt) }},
+	}
+}
+
+// PersonFields are what is printed of one of the team.
+func PersonFields() []rows.Field[api.HubPerson] {
+	return []rows.Field[api.HubPerson]{
+		{Name: "name", About: "name", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Text(h.Name) }},
+		{Name: "role", About: "viewer, buyer, lead or admin", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Text(h.Role) }},
+		{Name: "here", About: "whether a dashboard is open", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Flag(h.Here > 0) }},
+		{Name: "last_seen", About: "last request since the hub was started", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return optionalTime(h.Seen) }},
+	}
+}
+
+func optionalTime(t *time.Time) rows.Cell {
+	if t == nil {
+		return rows.Time(time.Time{})
+	}
+	return rows.Time(*t)
+}
+
+func money(u *api.USD) rows.Cell {
+	if u == nil {
+		return rows.Cell{}
+	}
+	return rows.Money(*u)
+}
+
+func auditCommand(p cli.Program) *cobra.Command {
+	var (
+		flags  config.Flags
+		verify bool
+		by     string
+	)
+	cmd := &cobra.Command{
+		Use: "audit", Short: "Print what people did over the hub, or verify that nothing of it was changed",
+		Example: "  cardtop hub audit --by ann\n  cardtop hub audit --verify", Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := find(cmd.Context(), p, flags)
+			if err != nil {
+				return err
+			}
+			log, err := history.Open(history.Config{Dir: filepath.Dir(at.dir), Now: p.Now})
+			if err != nil {
+				return err
+			}
+			if verify {
+				return verifyAudit(p, log)
+			}
+			records, err := log.Load(history.Everything)
+			if err != nil {
+				return err
+			}
+			slices.Reverse(records)
+			return printAudit(p, slices.DeleteFunc(records, func(r state.Record) bool { return r.By.Name == "" || by != "" && r.By.Name != by }))
+		},
+	}
+	cli.AccountFlags(cmd.Flags(), &flags)
+	cmd.Flags().BoolVar(&verify, "verify", false, "follow the chain of hashes through all records")
+	cmd.Flags().StringVar(&by, "by", "", "only what this `NAME` did")
+	return cmd
+}
+
+func verifyAudit(p cli.Program, log *history.Log) error {
+	r, err := log.Verify()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.Out, "intact; records %d, files %d, last hash %s\n", r.Lines, r.Parts, r.Head)
+	return err
+}
+
+func printAudit(p cli.Program, records []state.Record) error {
+	w := tabwriter.NewWriter(p.Out, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "TIME\tBY\tROLE\tFROM\tACTION\tCARD\tAMOUNT\tOUTCOME\tAPPROVED\tREQUEST\tNOTE"); err != nil {
+		return err
+	}
+	for _, r := range records {
+		amount := "-"
+		if r.Amount != 0 {
+			amount = "$" + r.Amount.Grouped()
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.At.Format(time.RFC3339), r.By.Name, r.By.Role, r.By.From, r.Action, cardOf(r), amount, r.Outcome, r.By.Approved, r.RequestID, r.Err); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cardOf names the card of a record. Older records of refused requests have its label, or
+// its id alone.
+func cardOf(r state.Record) string { return cmp.Or(r.Name, r.Label, string(r.Card)) }

@@ -1,13 +1,21 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config/redact"
+	"github.com/cardtop/cardtop/state"
 )
 
 // note is a part of every result with text that others wrote.
@@ -117,4 +125,109 @@ func result(v any, isError bool) map[string]any {
 		r["isError"] = true
 	}
 	return r
+}
+
+// shownArguments bounds what is recorded of the arguments, in bytes.
+const shownArguments = 500
+
+// recordOf is what the history of the calls has of one: the tool, its arguments and what
+// became of it.
+func recordOf(tool string, given map[string]json.RawMessage, err error, took time.Duration) state.Record {
+	r := state.Record{Action: tool, Name: argumentsText(given), Took: took, Outcome: state.OpStatusDone}
+	if err == nil {
+		return r
+	}
+	r.Outcome, r.Err = state.OpStatusRefused, err.Error()
+	switch code := cli.ExitCode(err); {
+	case errors.Is(err, errCrashed), code == cli.ExitUnknown, code == cli.ExitInterrupted, code == cli.ExitTimeout:
+		r.Outcome = state.OpStatusUnknown
+	}
+	return r
+}
+
+// argumentsText has the arguments in the order of their names. An assistant may put anything into them, a card
+// number too: they are redacted.
+func argumentsText(given map[string]json.RawMessage) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		parts = append(parts, name+"="+string(given[name]))
+	}
+	text := redact.New().Text(strings.Join(parts, " "))
+	if len(text) > shownArguments {
+		text = strings.ToValidUTF8(text[:shownArguments], "") + "…"
+	}
+	return text
+}
+
+// errCrashed is that a call did not return.
+var errCrashed = errors.New("it crashed")
+
+// recorded runs a tool and records the call, also when it crashes. A call that cannot be
+// recorded is an error, and says whether it was done.
+func (s *server) recorded(tool string, given map[string]json.RawMessage, do func() (data, error)) (d data, err error) {
+	began := s.now()
+	err = errCrashed
+	defer func() {
+		_, failed := s.record(recordOf(tool, given, err, s.now().Sub(began)))
+		if failed == nil {
+			return
+		}
+		if err == nil {
+			failed = fmt.Errorf("done, but not recorded: %w", failed)
+		}
+		d, err = data{}, errors.Join(err, failed)
+	}()
+	return do()
+}
+
+// progress tells the client how far a call is, where it asked to be told: after each answer of the API, and while it
+// waits for the request budget. The client cannot know a total, nor does the program.
+type progress struct {
+	notify func(method string, params any)
+	token  json.RawMessage
+	gone   func() error // why nobody waits for the call any more; nil while somebody does
+
+	mu      sync.Mutex
+	steps   int
+	answers int
+}
+
+// progress returns what tells of a call with a token; of one without it tells nothing.
+func (s *server) progress(ctx context.Context, token json.RawMessage) *progress {
+	var value any
+	_ = json.Unmarshal(token, &value) // What is none stays nil.
+	switch value.(type) {
+	case string, float64:
+	default:
+		token = nil
+	}
+	return &progress{notify: s.notify, token: token, gone: ctx.Err}
+}
+
+func (p *progress) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answers++
+	p.tell(fmt.Sprintf("%d answers of the API", p.answers))
+}
+
+func (p *progress) waits(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tell(line)
+}
+
+func (p *progress) tell(message string) {
+	if len(p.token) == 0 || p.notify == nil || p.gone() != nil {
+		return
+	}
+	p.steps++
+	p.notify("notifications/progress", map[string]any{"progressToken": p.token, "progress": p.steps, "message": message})
+}
+
+// end has nothing told any more: the call is answered next.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.token = nil
 }

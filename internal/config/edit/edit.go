@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -145,3 +147,123 @@ func sameValue(a, b any) bool {
 
 // name is a path for an error.
 func name(path []string) string { return strings.Join(path, ".") }
+
+// lineStart is where the line of a place starts.
+func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.text[:at], '\n') + 1 }
+
+// lineEnd is where the line after a place starts.
+func (d *document) lineEnd(at int) int { return at + lineLength(d.text[at:]) }
+
+// eol is how lines of the document end.
+func (d *document) eol() string {
+	if strings.Contains(d.text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// commentStart is where the comment starts that stands right above the head of
+// a table, or the head itself. A line for an editor, such as "#:schema", is
+// none.
+func (d *document) commentStart(i int) int {
+	at, least := d.lineStart(d.statements[i].at.from), 0
+	if i > 0 {
+		least = d.lineEnd(d.statements[i-1].at.to)
+	}
+	for at > least {
+		above := d.lineStart(at - 1)
+		line := strings.TrimLeft(d.text[above:at], " \t")
+		if above < least || !strings.HasPrefix(line, "#") || strings.HasPrefix(line, "#:") {
+			break
+		}
+		at = above
+	}
+	return at
+}
+
+// sectionEnd is where the table of a head ends: at the comment or head of the
+// next.
+func (d *document) sectionEnd(i int) int {
+	for next := i + 1; next < len(d.statements); next++ {
+		if d.statements[next].head {
+			return d.commentStart(next)
+		}
+	}
+	return len(d.text)
+}
+
+// shared is how many parts two names have in common at their start.
+func shared(a, b []string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// encode returns a value as TOML text and as the decoder gives it back.
+func encode(value any) (text string, plain any, err error) {
+	switch v := value.(type) {
+	case string:
+		if !utf8.ValidString(v) {
+			return "", nil, fmt.Errorf("a text that is not UTF-8")
+		}
+		return quote(v), v, nil
+	case bool:
+		return strconv.FormatBool(v), v, nil
+	case int:
+		return strconv.Itoa(v), int64(v), nil
+	case int64:
+		return strconv.FormatInt(v, 10), v, nil
+	case []string:
+		return encodeList(v)
+	case []int:
+		return encodeList(v)
+	}
+	return "", nil, fmt.Errorf("cannot write a %T", value)
+}
+
+func encodeList[T any](items []T) (text string, plain any, err error) {
+	texts, plains := make([]string, len(items)), make([]any, len(items))
+	for i, item := range items {
+		if texts[i], plains[i], err = encode(item); err != nil {
+			return "", nil, err
+		}
+	}
+	return "[" + strings.Join(texts, ", ") + "]", plains, nil
+}
+
+// quote is a basic string. TOML knows fewer escapes than Go.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// key writes a path as a dotted key, quoting what is no plain word.
+func key(path []string) string {
+	parts := make([]string, len(path))
+	for i, part := range path {
+		parts[i] = part
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+			parts[i] = quote(part)
+		}
+	}
+	return strings.Join(parts, ".")
+}

@@ -1,6 +1,7 @@
 package harden
 
 import (
+	"errors"
 	"fmt"
 
 	"golang.org/x/sys/unix"
@@ -14,4 +15,21 @@ func closeToInspection() error {
 		return fmt.Errorf("forbid inspection: %w", err)
 	}
 	return nil
+}
+
+// State describes what protects this process's memory from other programs; an
+// error describes what does not.
+func State() (string, error) {
+	dumpable, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+	if err != nil {
+		return "", fmt.Errorf("ask about inspection: %w", err)
+	}
+	var core unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_CORE, &core); err != nil {
+		return "", fmt.Errorf("ask about core files: %w", err)
+	}
+	if dumpable != 0 || core.Cur != 0 {
+		return "", errors.New("other programs of yours may read this process's memory, or a crash may write it to a core file")
+	}
+	return "no core files; other programs of yours cannot read environment or memory of this process", nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/cardtop/cardtop/internal/hub/cluster/lease"
 	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
+	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
+	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 )
 
 // Config is what a hub needs to take part.
@@ -102,4 +104,17 @@ func trim(ctx context.Context, log *oplog.Log, cfg Config) {
 type Term struct {
 	Lease *lease.Lease
 	Log   *oplog.Log
+}
+
+// Bus is what several hubs share.
+type Bus struct {
+	Register lease.Register
+	// Secret is where the signing secret of webhooks is; nil for nowhere.
+	Secret lease.Register
+	// Asked is where requests for approvals are; nil for nowhere.
+	Asked     lease.Register
+	Log       oplog.Stream
+	Feed      replica.Feed
+	Snapshots replica.Snapshots
+	Line      pass.Line
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/internal/push"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/webhooks"
 )
 
 // connections bounds those at a time: the rest waits to be accepted.
@@ -214,4 +215,101 @@ func (e *Endpoint) Close() {
 		s.Wipe()
 	}
 	e.secrets = nil
+}
+
+// limited accepts so many connections at a time.
+type limited struct {
+	net.Listener
+	free chan struct{}
+	done chan struct{}
+	once sync.Once
+}
+
+// limit bounds how many connections of a listener are open.
+func limit(l net.Listener, n int) net.Listener {
+	return &limited{Listener: l, free: make(chan struct{}, n), done: make(chan struct{})}
+}
+
+// Accept implements net.Listener.
+func (l *limited) Accept() (net.Conn, error) {
+	select {
+	case l.free <- struct{}{}:
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		<-l.free
+		return nil, err
+	}
+	return &counted{Conn: conn, gone: func() { <-l.free }}, nil
+}
+
+// Close implements net.Listener.
+func (l *limited) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return l.Listener.Close()
+}
+
+type counted struct {
+	net.Conn
+	once sync.Once
+	gone func()
+}
+
+// Close implements net.Conn.
+func (c *counted) Close() error {
+	err := c.Conn.Close()
+	c.once.Do(c.gone)
+	return err
+}
+
+// Check says how deliveries to an address would arrive, or why they would not: its
+// webhook is in the list, its secret is stored, and a heartbeat through the address is
+// answered, by the program that listens there or else by this one.
+func Check(ctx context.Context, cfg Config, hooks []api.Webhook) (string, error) {
+	kept, err := cfg.Secrets.Load(ctx)
+	if errors.Is(err, ErrNone) {
+		return "", errors.New("no webhook is registered yet: the dashboard does it at its start")
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the signing secret: %w", err)
+	}
+	defer kept.Secret.Wipe()
+	hook := api.WebhookID("")
+	for _, h := range hooks {
+		if h.ID == kept.Webhook || string(h.URL) == cfg.URL {
+			hook = h.ID
+		}
+	}
+	if hook == "" {
+		return "", errors.New("the webhook is not in the list: the dashboard registers it at its start")
+	}
+	e := New(cfg)
+	defer e.Close()
+	by := "this program"
+	switch listener, err := e.listen(ctx); {
+	case err != nil && cfg.Listen != "" && cfg.URL != "":
+		by = "the program that listens at " + cfg.Listen
+	case err != nil:
+		return "", err
+	default:
+		server := push.Server(&push.Receiver{
+			Path: pathOf(cfg.URL), Secret: func() [][]byte { return [][]byte{kept.Secret.Bytes()} }, Header: cfg.Header, Deliver: func(push.Delivery) {}, Now: cfg.Now,
+		})
+		served := make(chan struct{})
+		go func() {
+			defer close(served)
+			_ = server.Serve(limit(listener, connections)) // It ends when it is closed.
+		}()
+		defer func() {
+			_ = server.Close()
+			<-served
+		}()
+	}
+	from := cfg.Now()
+	if err := send(ctx, e.sender, cfg.URL, cfg.Header, kept.Secret, rand.Text()); err != nil {
+		return "", fmt.Errorf("a heartbeat to %s: %w", webhooks.Host(cfg.URL), err)
+	}
+	return fmt.Sprintf("a heartbeat to %s came to %s in %d ms; webhook %s", webhooks.Host(cfg.URL), by, cfg.Now().Sub(from).Milliseconds(), hook), nil
 }

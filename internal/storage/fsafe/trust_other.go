@@ -3,6 +3,7 @@
 package fsafe
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -56,3 +57,14 @@ func checkOwned(path string, info fs.FileInfo) error {
 }
 
 func checkSecret(string, fs.FileInfo) error { return nil }
+
+// FindLoose finds nothing: modes say nothing here. Readers has who may use a folder.
+func FindLoose(string) ([]string, error) { return nil, nil }
+
+// Tighten is for systems where modes have a meaning.
+func Tighten(string, fs.FileMode) (before, after fs.FileMode, err error) {
+	return 0, 0, errors.ErrUnsupported
+}
+
+// SyncDir does nothing: the system writes names together with the file.
+func SyncDir(string) error { return nil }

@@ -159,3 +159,86 @@ func owner(info fs.FileInfo) (uid int, known bool) {
 	}
 	return int(stat.Uid), true
 }
+
+// FindLoose returns the files and folders of the user, at a folder and below it, that others may use. Links are not
+// followed. A folder that is not there has none.
+func FindLoose(root string) (loose []string, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if uid, known := owner(info); (d.IsDir() || info.Mode().IsRegular()) && known && uid == os.Geteuid() && info.Mode().Perm()&0o077 != 0 {
+			loose = append(loose, path)
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) { // Also a file that another process removed meanwhile.
+		err = nil
+	}
+	return loose, err
+}
+
+// Tighten takes rights of others from a file or a folder of the user, and returns the modes before and after. A link
+// is refused. What has none of those rights stays as it is.
+func Tighten(path string, rights fs.FileMode) (before, after fs.FileMode, err error) {
+	f, err := openNoFollow(path, os.O_RDONLY)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, 0, fmt.Errorf("inspect %s: %w", path, err)
+	}
+	before = info.Mode().Perm()
+	after = before &^ rights
+	uid, known := owner(info)
+	switch {
+	case !known || uid != os.Geteuid() || !info.IsDir() && !info.Mode().IsRegular():
+		return before, before, fmt.Errorf("close %s to others: it is not a file or folder of yours", path)
+	case after == before:
+		return before, after, nil
+	}
+	if err := f.Chmod(after); err != nil {
+		return before, before, fmt.Errorf("close %s to others: %w", path, err)
+	}
+	return before, after, nil
+}
+
+// SyncDir writes the names in a directory to the disk, so that a file made or
+// renamed there survives a power loss.
+func SyncDir(dir string) error {
+	f, err := os.Open(dir) //nolint:gosec // the caller's own directory, opened only to be synced
+	if err != nil {
+		return fmt.Errorf("sync directory: %w", err)
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("sync directory: %w", err)
+	}
+	return nil
+}
+
+// TryLock locks an open file, unless another open file has the lock: of
+// another process, or of this one. It is unlocked when the file is closed or
+// the process ends. Where the file system has no locks the error is
+// errors.ErrUnsupported.
+func TryLock(f *os.File) (bool, error) {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, unix.EINTR):
+			continue
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return false, nil
+		case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOSYS):
+			return false, errors.ErrUnsupported
+		}
+		return false, err
+	}
+}
