@@ -98,7 +98,7 @@ func Commas(text string) []string {
 
 // InputStyles are the styles of a text field.
 func InputStyles(t *theme.Theme) widget.InputStyles {
-	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Selected: t.Selection, Error: t.Error, Words: t.Words}
+	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Selected: t.Selection, Words: t.Words}
 }
 
 // Choice is a field with a value from a list.

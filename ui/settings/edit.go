@@ -186,7 +186,7 @@ func (e *Edit) View(w, h int) []string {
 	w = min(w, 72)
 	inner := w - 2
 	lines := e.about(inner)
-	e.field.Styles = widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Selected: t.Selection, Error: t.Error, Words: t.Words}
+	e.field.Styles = widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Selected: t.Selection, Words: t.Words}
 	value := []string{widget.Spans(inner), " " + e.field.View(inner-2, !e.chooses()) + " "}
 	if e.chooses() {
 		value[1] = widget.Spans(inner, widget.Span{Style: t.Key, Text: " ◂ "}, widget.Span{Style: t.Strong, Text: e.field.Value()}, widget.Span{Style: t.Key, Text: " ▸"})

@@ -110,21 +110,9 @@ func (b *Buf) Lines() []string {
 	return lines
 }
 
-// LinesLike returns the lines written. Those that are as before, or as those a
-// line above or below, as in a list that scrolls, are the ones from before: only
-// the others are allocated, each by itself.
-func (b *Buf) LinesLike(before []string) []string {
-	lines := make([]string, len(b.ends))
-	start, by := 0, 0
-	for i, end := range b.ends {
-		lines[i], by = b.lineLike(b.b[start:end], before, i, by)
-		start = end
-	}
-	return lines
-}
-
 // lineLike returns a line, and by how many lines it has moved; by is how many
-// the line above it has.
+// the line above it has. A line that is as before, or as one a line above or
+// below, as in a list that scrolls, is the one from before and not allocated.
 func (b *Buf) lineLike(line []byte, before []string, i, by int) (same string, moved int) {
 	for _, d := range [...]int{0, by, 1, -1} {
 		if at := i + d; at >= 0 && at < len(before) && before[at] == string(line) {

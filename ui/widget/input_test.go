@@ -130,7 +130,7 @@ func TestInputPasteAndLimit(t *testing.T) {
 }
 
 func TestInputView(t *testing.T) {
-	in := &Input{Placeholder: "label", Styles: InputStyles{Cursor: "\x1b[0;7m", Placeholder: "\x1b[0;2m", Error: red}}
+	in := &Input{Placeholder: "label", Styles: InputStyles{Cursor: "\x1b[0;7m", Placeholder: "\x1b[0;2m"}}
 	view := func(w int) string { return strings.ReplaceAll(in.View(w, true), "\x1b[0;7m", "^") }
 	if got := in.View(8, false); got != "\x1b[0;2mlabel\x1b[m   " {
 		t.Errorf("empty: %q", got)
@@ -154,18 +154,6 @@ func TestInputView(t *testing.T) {
 	if got := view(5); got != "abcd^ \x1b[m" {
 		t.Errorf("after deleting: %q", got)
 	}
-	in.Mask = "•"
-	if got := in.View(8, false); got != "••••    " {
-		t.Errorf("masked: %q", got)
-	}
-	press(in, "ctrl+w")
-	if in.Value() != "" {
-		t.Errorf("a masked text shows its words: %q", in.Value())
-	}
-	in.SetErr("no")
-	if got := in.ViewErr(4); got != red+"no\x1b[m  " {
-		t.Errorf("error line: %q", got)
-	}
 }
 
 func TestInputIsExact(t *testing.T) {
@@ -175,7 +163,6 @@ func TestInputIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := &Input{
 			Placeholder: hostile().Draw(t, "placeholder"), Limit: rapid.IntRange(0, 30).Draw(t, "limit"),
-			Mask:   rapid.SampledFrom([]string{"", "•"}).Draw(t, "mask"),
 			Styles: InputStyles{Text: bold, Cursor: "\x1b[0;7m", Placeholder: red},
 		}
 		w := rapid.OneOf(rapid.IntRange(0, 12), width()).Draw(t, "w")
@@ -188,7 +175,7 @@ func TestInputIsExact(t *testing.T) {
 			}
 			focused := rapid.Bool().Draw(t, "focused")
 			line := in.View(w, focused)
-			exact(t, []string{line, in.ViewErr(w)}, w, 2)
+			exact(t, []string{line}, w, 1)
 			if focused && w > 0 && strings.Count(line, "\x1b[0;7m") != 1 {
 				t.Fatalf("no cursor in %q of %q at %d", line, in.value, in.cursor)
 			}

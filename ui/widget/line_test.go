@@ -105,27 +105,6 @@ func TestBesideIsAsJoined(t *testing.T) {
 	})
 }
 
-// TestLinesLikeAreTheLines holds that it does not show which lines are from before.
-func TestLinesLikeAreTheLines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var b Buf
-		var before []string
-		line := rapid.SampledFrom([]string{"", "a", "b", "ab", bold + "c" + reset})
-		for range rapid.IntRange(1, 6).Draw(t, "draws") {
-			b.Reset()
-			for _, l := range rapid.SliceOfN(line, 0, 6).Draw(t, "lines") {
-				b.Raw("", l)
-				b.Newline()
-			}
-			got, want := b.LinesLike(before), b.Lines()
-			if !slices.Equal(got, want) {
-				t.Fatalf("%q, want %q", got, want)
-			}
-			before = got
-		}
-	})
-}
-
 func TestOver(t *testing.T) {
 	under := []string{bold + "abcd" + reset, "efgh", "世界"}
 	for _, c := range []struct {

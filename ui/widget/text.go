@@ -1,4 +1,13 @@
+// Package widget draws the parts of a terminal screen: fitted text, frames,
+// a virtual table, input fields, bars, badges, countdowns and QR codes. It
+// knows no domain words, keeps no clock and does no I/O.
+//
+// Everything drawn is a block: a []string of lines, each exactly as many
+// cells wide as was asked for, whatever the text in it. Lines carry SGR
+// sequences and nothing else a terminal would act on.
 package widget
+
+import "strings"
 
 // Align says where text stands in a field that is wider than it.
 type Align uint8
@@ -147,4 +156,121 @@ func appendBlanks(b []byte, n int) []byte {
 		b = append(b, blanks[:n]...)
 	}
 	return b
+}
+
+// Wrap breaks plain text into lines of at most w cells, at blanks where there
+// are any. Empty text is one empty line.
+func Wrap(s string, w int) []string {
+	w = max(w, 1)
+	var lines []string
+	line, cells := "", 0
+	for word := range strings.FieldsSeq(s) {
+		n := Width(word)
+		if line != "" && cells+1+n <= w {
+			line, cells = line+" "+word, cells+1+n
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		for n > w {
+			head, rest := breakAt(word, w)
+			lines, word = append(lines, head), rest
+			n = Width(word)
+		}
+		line, cells = word, n
+	}
+	if line != "" || len(lines) == 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// breakAt cuts a word after as many clusters as fit in w cells, at least one.
+func breakAt(word string, w int) (head, rest string) {
+	at, cells := 0, 0
+	for at < len(word) {
+		_, c, n := next(word[at:])
+		if at > 0 && cells+c > w {
+			break
+		}
+		at, cells = at+n, cells+c
+	}
+	return word[:at], word[at:]
+}
+
+// Paragraph draws a text in as many lines of w cells as it takes, at most so
+// many: the last shows then that it is cut.
+func Paragraph(style Style, text string, w, most int) []string {
+	texts := Wrap(text, max(1, w-2))
+	if len(texts) > most {
+		texts = append(texts[:most-1], strings.Join(texts[most-1:], " "))
+	}
+	lines := make([]string, 0, len(texts))
+	for _, text := range texts {
+		lines = append(lines, Spans(w, Span{Style: style, Text: " " + text}))
+	}
+	return lines
+}
+
+// Style is one whole SGR sequence that begins with a reset, such as
+// "\x1b[0;1;38;5;75m", so that what it looks like never depends on the style
+// before it. The empty Style is the terminal's own. It is an alias so that a
+// theme can offer values without either package importing the other.
+type Style = string
+
+// reset returns to the terminal's own style.
+const reset = "\x1b[m"
+
+// Span is a run of plain text in one style.
+type Span struct {
+	Style Style
+	Text  string
+}
+
+// Spans draws the spans one after another, cut or padded to exactly w cells.
+func Spans(w int, spans ...Span) string {
+	n := max(0, w)
+	for i := range spans {
+		n += len(spans[i].Style) + len(reset)
+	}
+	b := Buf{b: make([]byte, 0, n)}
+	left := w
+	for _, s := range spans {
+		left -= b.Clip(s.Style, s.Text, left)
+	}
+	b.Pad("", left)
+	b.Newline()
+	return b.String()
+}
+
+// SpansWidth returns the cells that the spans need.
+func SpansWidth(spans []Span) int {
+	w := 0
+	for _, s := range spans {
+		w += Width(s.Text)
+	}
+	return w
+}
+
+// Group puts a blank between groups of n characters, counted from the left:
+// 482913 by three is "482 913", a number by four is "4111 1111 1111 1111".
+// Blanks already there are dropped first, so that a copied group is the same.
+func Group(s string, n int) string {
+	if n <= 0 {
+		return s
+	}
+	out := make([]rune, 0, len(s)+len(s)/n)
+	count := 0
+	for _, r := range s {
+		if r == ' ' {
+			continue
+		}
+		if count > 0 && count%n == 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, r)
+		count++
+	}
+	return string(out)
 }
