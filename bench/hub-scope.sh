@@ -35,7 +35,7 @@ prove() { # what, tests, packages
 prove "writes cut at bytes" 'WhereverAHubIsCut' ./internal/hub
 [ -n "$bytes" ] || exit 0
 prove "scope" 'OutOfScope|StreamTells|HiddenCards|WhatTheListDoesNotKnow|Relabelled' ./internal/hub
-prove "ids that lead elsewhere" 'WhatIsNoID|OnlyIdentifiers|LabelOfNow' ./internal/hub ./api
+prove "ids that lead elsewhere" 'WhatIsNoID|OnlyIdentifiers|LabelOfNow' ./internal/hub ./api/client
 prove "a day without a person" 'AHubServesADay|HubsWithNobodyThereServe|AFolderHasOneHub' -tags long ./internal/hub ./internal/hub/node ./internal/hub/kept
 prove "tokens and roles" 'WhoIsRemoved|WhoMayDoWhat|WhoMayNotAskAnyMore|AFileWithAMistake|NoToken' ./internal/hub ./internal/hub/team
 prove "money" 'Approv|Refusal|KeyActsOnce|KeyOfBefore|KilledHub|LeadSettles|HubThatStops|OneAtATime|Guardrails' ./internal/hub

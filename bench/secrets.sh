@@ -32,7 +32,7 @@ prove() {
   CARDTOP_PROVE=$1 go test -tags long,night -count=1 -timeout 4h -v -run "$3" "$2" >"$out" 2>&1 || { cat "$out"; exit 1; }
   grep -E '[0-9]+ of [0-9]+|details were asked for' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
-prove "$kills" ./api 'NoRedirect|BadAddress|SixSeconds'
+prove "$kills" ./api/client 'NoRedirect|BadAddress|SixSeconds'
 prove "$kills" ./internal/config 'KeyGoesOnlyToItsOrigin'
 prove "$kills" ./internal/clipboard/guard 'ClocksJump'
 prove "$kills" ./e2e 'BrokenAnswers'
