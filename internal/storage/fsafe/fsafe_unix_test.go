@@ -344,13 +344,6 @@ func wantFile(t *testing.T, path, content string) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestWhatHoldsTheHomeIsTheSystems is for systems where the directories above
 // a home belong to a user of their own.
 func TestWhatHoldsTheHomeIsTheSystems(t *testing.T) {

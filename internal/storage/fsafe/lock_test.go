@@ -80,3 +80,10 @@ func TestOpenTakesOnlyWhatIsThere(t *testing.T) {
 		t.Errorf("a link: %v", err)
 	}
 }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
