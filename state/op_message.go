@@ -428,12 +428,6 @@ func ExplainUnconfirmed(w *lang.Words, err error) string {
 	return w.Tf("the first answer was lost and a later try was refused (%s)", errtext.Explain(w, err))
 }
 
-// begin starts the operation of a request.
-func (s *Store) begin(r request) (kernel.Topic, []kernel.Effect) {
-	effects := s.Ops.begin(r)
-	return kernel.TopicOps | kernel.TopicCards | s.Ops.sayTriedOffline(r), effects
-}
-
 // Request returns what an intent would send: method, path and JSON body, the
 // same bytes. They are empty for an intent that sends nothing, or nothing
 // valid.

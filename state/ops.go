@@ -422,3 +422,9 @@ func (ops *OpsTable) wakes(at func(time.Time)) {
 		at(op.retryAt)
 	}
 }
+
+// begin starts the operation of a request.
+func (s *Store) begin(r request) (kernel.Topic, []kernel.Effect) {
+	effects := s.Ops.begin(r)
+	return kernel.TopicOps | kernel.TopicCards | s.Ops.sayTriedOffline(r), effects
+}

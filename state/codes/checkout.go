@@ -143,19 +143,6 @@ func (co *Table) expireCheckout(now time.Time) kernel.Topic {
 	return kernel.TopicCodes | kernel.TopicNotice
 }
 
-// ToCopy is the code of a challenge that can be copied, the newest without one; false for none.
-func (co *Table) ToCopy(id api.ChallengeID) (Code, bool) {
-	if id == "" {
-		return co.Newest()
-	}
-	for _, c := range co.codes.rows {
-		if c.ID == id && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
-			return c, true
-		}
-	}
-	return Code{}, false
-}
-
 // UnpaidCharge is a charge that a code waits for and its card lacks money for.
 type UnpaidCharge struct {
 	Merchant api.Text

@@ -347,3 +347,16 @@ func codeType(s api.ChallengeStatus) string {
 	}
 	return string(s)
 }
+
+// ToCopy is the code of a challenge that can be copied, the newest without one; false for none.
+func (co *Table) ToCopy(id api.ChallengeID) (Code, bool) {
+	if id == "" {
+		return co.Newest()
+	}
+	for _, c := range co.codes.rows {
+		if c.ID == id && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
+			return c, true
+		}
+	}
+	return Code{}, false
+}

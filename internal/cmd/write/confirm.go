@@ -133,3 +133,19 @@ func planQuestion(p act.Proposal) string {
 	}
 	return text + "?"
 }
+
+// sentence says what an intent does.
+func (c *Command) sentence(in kernel.Intent) string {
+	text := strings.TrimSpace(spoken(verb(in)) + " " + c.about)
+	amount, _ := state.AmountOf(in)
+	switch state.KindOf(in) {
+	case state.OpIssue:
+		text = fmt.Sprintf("issue a card with $%s", amount.Grouped())
+	case state.OpFund:
+		text += fmt.Sprintf(" with $%s", amount.Grouped())
+	case state.OpWithdraw:
+		text += fmt.Sprintf(": $%s", amount.Grouped())
+	default:
+	}
+	return text
+}

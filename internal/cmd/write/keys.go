@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -22,10 +21,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
-
-// Many cards under one key of the user: each row has a key that follows from it and
-// from what the row does, so that the same command line gives each row the key
-// that it had before.
 
 // derived returns a key for a part of what the user's key is for.
 func (c *Command) derived(parts ...string) string {
@@ -315,22 +310,6 @@ func spoken(verb string) string {
 	default:
 		return verb
 	}
-}
-
-// sentence says what an intent does.
-func (c *Command) sentence(in kernel.Intent) string {
-	text := strings.TrimSpace(spoken(verb(in)) + " " + c.about)
-	amount, _ := state.AmountOf(in)
-	switch state.KindOf(in) {
-	case state.OpIssue:
-		text = fmt.Sprintf("issue a card with $%s", amount.Grouped())
-	case state.OpFund:
-		text += fmt.Sprintf(" with $%s", amount.Grouped())
-	case state.OpWithdraw:
-		text += fmt.Sprintf(": $%s", amount.Grouped())
-	default:
-	}
-	return text
 }
 
 const (
