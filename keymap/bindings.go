@@ -65,7 +65,7 @@ func Defaults() []Binding {
 		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm checkout: show the card's next code large; again: disarm", Footer: 8},
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze or unfreeze the card", Words: "block stop", Footer: 5, Needs: NeedWrite, Many: true, AtOnce: true},
 		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Fund the card from the wallet", Words: "money top up", Footer: 6, Needs: NeedWrite, Many: true},
-		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Withdraw from the card to the wallet", Words: "money take back empty", Footer: 7, Needs: NeedWrite, Many: true},
+		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Withdraw from the card to the wallet", Words: "money take back empty", Footer: 7, Needs: NeedWrite | NeedLead, Many: true},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card", Footer: 1, Needs: NeedCard, Asks: true},
 		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Words: "search find idle empty lasts", Footer: 8},

@@ -74,6 +74,8 @@ const (
 	NeedRow                      // a row under the cursor
 	NeedDetails                  // card details, which --no-reveal refuses
 	NeedWrite                    // write access to the account
+	NeedLead                     // the role lead, where the account is a hub's
+	NeedAdmin                    // the role admin, likewise
 )
 
 // Has reports whether the row needs n. Every row of the context Card needs one.

@@ -127,8 +127,8 @@ func others() []Binding {
 		{Action: Export, Context: CodeTimes, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: CodeTimes, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 
-		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook", Footer: 1, Needs: NeedWrite, Asks: true},
-		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook", Footer: 1, Needs: NeedWrite | NeedAdmin, Asks: true},
+		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook", Footer: 3, Needs: NeedWrite | NeedAdmin | NeedRow, Asks: true},
 		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy URL", Help: "Copy the webhook URL", Footer: 4, Needs: NeedRow, Asks: true},
 		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Reload webhooks", Footer: 5},
 		{Action: ResolveOp, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
@@ -144,7 +144,7 @@ func others() []Binding {
 // bins are the keys of the BINs.
 func bins() []Binding {
 	return []Binding{
-		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from this BIN", Footer: 1, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from this BIN", Footer: 1, Needs: NeedWrite | NeedLead | NeedRow, Asks: true},
 		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter: BIN, network, type, country, wallet, use", Footer: 3},
 		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 4},
 		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Reverse sort"},
@@ -253,7 +253,7 @@ func many() []Binding {
 		{Action: ChooseAll, Context: Cards, Keys: []string{"*"}, Help: "Select all cards the filter shows", Needs: NeedRow},
 		{Action: Unfreeze, Context: Cards, Keys: []string{"F"}, Help: "Unfreeze the card or selection", Needs: NeedWrite | NeedCard, AtOnce: true, Asks: true},
 		{Action: CopyNextCard, Context: Cards, Keys: []string{"ctrl+n"}, Help: "Copy the next selected card, by template", Needs: NeedDetails | NeedCard, Many: true, Asks: true},
-		{Action: IssueSeveral, Context: Cards, Keys: []string{"N"}, Help: "Issue several cards, from a template or CSV", Needs: NeedWrite, Asks: true},
+		{Action: IssueSeveral, Context: Cards, Keys: []string{"N"}, Help: "Issue several cards, from a template or CSV", Needs: NeedWrite | NeedLead, Asks: true},
 		{Action: Bulk, Context: Global, Keys: []string{"J"}, Help: "Show bulk progress: pause, stop, retry"},
 		{Action: ResumeBulk, Context: Global, Keys: []string{"R"}, Help: "Resume an interrupted bulk operation", Needs: NeedWrite},
 	}
@@ -263,11 +263,11 @@ func many() []Binding {
 func writing() []Binding {
 	return []Binding{
 		{Action: FillTo, Context: Card, Keys: []string{"="}, Help: "Top up the card or selection to a balance", Needs: NeedWrite, Many: true},
-		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Edit label, limit, categories, auto-freeze, metadata", Footer: 8, Needs: NeedWrite, Many: true},
-		{Action: Duplicate, Context: Card, Keys: []string{"I"}, Help: "Issue a card like this one", Needs: NeedWrite, Asks: true},
-		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card; asks for its last digits", Danger: true, Needs: NeedWrite},
+		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Edit label, limit, categories, auto-freeze, metadata", Footer: 8, Needs: NeedWrite | NeedLead, Many: true},
+		{Action: Duplicate, Context: Card, Keys: []string{"I"}, Help: "Issue a card like this one", Needs: NeedWrite | NeedLead, Asks: true},
+		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card; asks for its last digits", Danger: true, Needs: NeedWrite | NeedLead},
 		{Action: ResolveOp, Context: Card, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
-		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Needs: NeedWrite},
+		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Needs: NeedWrite | NeedLead},
 		{Action: Undo, Context: Global, Keys: []string{"u"}, Short: "undo", Help: "Undo last change; again: redo", Footer: 10, Needs: NeedWrite, AtOnce: true},
 		{Action: DryRun, Context: Global, Keys: []string{"D"}, Help: "Dry run: show requests, send none; again: end"},
 		{Action: Confirm, Context: Form, Keys: []string{"enter"}, Help: "Review; in a list: choose"},

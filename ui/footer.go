@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state/kernel"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -181,7 +182,11 @@ func (a *App) hints(w int) string {
 		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})
 	}
 	focused := a.pane(a.focus)
-	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), open: a.screens.openedBy(focused.Context()), readOnly: a.store.ReadOnly(), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w}
+	may := a.store.Team.May
+	of := hintsOf{
+		keys: a.cfg.Keys, context: focused.Context(), open: a.screens.openedBy(focused.Context()),
+		readOnly: a.store.ReadOnly() || !may(team.Buyer), noLead: !may(team.Lead), noAdmin: !may(team.Admin), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w,
+	}
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
@@ -240,7 +245,9 @@ type hintsOf struct {
 	keys     *keymap.Map
 	context  keymap.Context
 	open     keymap.Action // opens the screen that is shown; empty for none
-	readOnly bool
+	readOnly bool          // nothing may be written, by the account or by the role
+	noLead   bool          // the role is less than lead
+	noAdmin  bool          // the role is less than admin
 	noReveal bool
 	chosen   bool   // cards are selected
 	noCard   bool   // the cursor is on no card, where it could be
@@ -305,6 +312,8 @@ func (of *hintsOf) cannot(b keymap.Binding) bool {
 	case of.withheld != "" && b.Context == of.context && strings.Contains(of.withheld, " "+string(b.Action)+" "):
 		return true
 	case b.Has(keymap.NeedWrite) && of.readOnly, b.Has(keymap.NeedDetails) && of.noReveal:
+		return true
+	case b.Has(keymap.NeedLead) && of.noLead, b.Has(keymap.NeedAdmin) && of.noAdmin:
 		return true
 	case b.Has(keymap.NeedCard) && of.noCard: // The head of a group has cards, and enter folds it.
 		return of.fold == "" || !b.Many && b.Action != keymap.Inspect

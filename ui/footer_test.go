@@ -9,6 +9,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
+	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // TestTheFootTellsNoMomentThatIsPast says when the API is asked again as long
@@ -46,5 +48,24 @@ func TestAHintHidesNoTrouble(t *testing.T) {
 	}
 	if text := strings.Join(a.foot(160), "\n"); strings.Contains(text, "how to go on") || !strings.Contains(text, store.Poll.Health().Text) || store.Poll.Health().Text == "" {
 		t.Errorf("%q is hidden:\n%s", store.Poll.Health().Text, text)
+	}
+}
+
+// TestTheFootNamesNoKeyThatARoleMayNotUse: who joined a hub sees the keys of the own role alone.
+func TestTheFootNamesNoKeyThatARoleMayNotUse(t *testing.T) {
+	t.Parallel()
+	for role, want := range map[team.Role]string{team.Viewer: "", team.Buyer: "freeze fund", team.Lead: "freeze fund withdraw edit new", team.Unknown: "freeze fund withdraw edit new"} {
+		a := crowded(t, 10)
+		a.apply(state.HubJoined{You: team.You{Name: "ann", Role: role}})
+		var named []string
+		foot := widget.Strip(a.hints(160))
+		for _, does := range []string{"freeze", "fund", "withdraw", "edit", "new"} {
+			if strings.Contains(foot, " "+does+" ") {
+				named = append(named, does)
+			}
+		}
+		if got := strings.Join(named, " "); got != want {
+			t.Errorf("%s: %q, not %q:\n%s", role, got, want, foot)
+		}
 	}
 }
