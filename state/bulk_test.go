@@ -254,3 +254,12 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 		t.Errorf("%q", reasons(p))
 	}
 }
+
+func TestMoneyIsNotPlannedWhileTheWalletIsUnknown(t *testing.T) {
+	s := newStore()
+	hot, _ := pages(t, tick(s, 0))
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: cardsOf(5)})
+	if p := s.Plan(state.Writes{Kind: state.BulkTerminate, Cards: []api.CardID{first}}); !strings.Contains(p.Blocked, "wallet is not read yet") {
+		t.Errorf("%q", p.Blocked)
+	}
+}

@@ -609,3 +609,25 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 		}
 	}
 }
+
+func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
+	for name, ev := range map[string]state.OpFailed{
+		"bad key":    {Err: unauthorized()},
+		"rate limit": {Err: limited(0)},
+		"not sent":   {Err: cut(), NotSent: true},
+		"no network": {Err: &api.Error{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := settled(t)
+			op := sent(t, s, state.Fund(first, 25*dollar))
+			fail(s, 2*time.Second, op, cut())
+			again, d := resent(t, s, 2*time.Second, 30*time.Second)
+			ev.Meta, ev.Op = meta(d), again.ID
+			apply(s, ev)
+			if p, ok := s.Ops.Pending(first); !ok || p.Phase != state.Unknown {
+				t.Fatalf("settled: %+v %v", p, ok)
+			}
+			resent(t, s, d, d+40*time.Second)
+		})
+	}
+}

@@ -344,3 +344,20 @@ func TestAWriteIsOfTheLabelOfNow(t *testing.T) {
 		}
 	})
 }
+
+// TestAnApprovalRestsOnTheStatusThatWasSeen: a card that was frozen since is looked at again.
+func TestAnApprovalRestsOnTheStatusThatWasSeen(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300}`), 403, "approval_required")
+		path, seen := approval(s.waiting("lea")[0])
+		s.want(s.ask("root", "POST", "/v1/cards/"+card+"/freeze", ""), 200, "")
+		s.want(s.ask("lea", "POST", path, seen), 409, "figures_changed")
+		path, now := approval(s.waiting("lea")[0])
+		if !strings.Contains(now, `"card_status":"frozen"`) {
+			t.Errorf("the lead sees %s", now)
+		}
+		s.want(s.ask("lea", "POST", path, now), 200, "")
+	})
+}

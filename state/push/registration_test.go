@@ -84,3 +84,13 @@ func TestAnEarlierRegistrationIsUsedAgain(t *testing.T) {
 		t.Error("an address that the API writes otherwise is registered a second time")
 	}
 }
+
+func TestAWebhookWithAnotherIDProvesAnew(t *testing.T) {
+	p := table()
+	p.Tell(0, at(1))
+	p.find(0, 0, 2)
+	p.List([]Hook{{ID: "wh_2", URL: url, All: true}})
+	if p.Proven(0, at(3)) || !p.Registered() {
+		t.Error("codes rest by what another webhook proved")
+	}
+}

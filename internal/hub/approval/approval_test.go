@@ -126,3 +126,33 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+func TestWhatWasNotBegunWaitsAgain(t *testing.T) {
+	d := newDesk()
+	first, err := d.ask("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, again := range []bool{false, true} {
+		if _, ok, err := d.Decide(first.ID, approval.Approved, "lea"); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if again { // Asked for anew while it was not known that it would not begin.
+			if _, err := d.ask("1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Return(first.ID); err != nil {
+			t.Fatal(err)
+		}
+		waiting := 0
+		for _, r := range d.All() {
+			if r.State == approval.Waiting {
+				waiting++
+			}
+		}
+		if waiting != 1 {
+			t.Errorf("%v", d.states())
+		}
+	}
+}

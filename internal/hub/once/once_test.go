@@ -2,6 +2,7 @@ package once_test
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -91,5 +92,19 @@ func TestAWriteIsAnsweredAgainAndNotDoneAgain(t *testing.T) {
 	table.Begin("other", nil)
 	if table.Known("k") || !table.Known("other") {
 		t.Error("an outcome is kept for ever, or not at all")
+	}
+}
+
+func TestAKeyIsOfOneTokenAndOnePath(t *testing.T) {
+	t.Parallel()
+	seen := map[api.IdempotencyKey]bool{}
+	for _, token := range [][32]byte{{1}, {2}} {
+		for _, parts := range [][3]string{{"k", "POST", "/a"}, {"k", "POST", "/b"}, {"k", "DELETE", "/a"}, {"kP", "OST", "/a"}} {
+			key := once.Key(token, parts[0], parts[1], parts[2])
+			if seen[key] || !strings.HasPrefix(string(key), "hub-") || len(key) > 64 {
+				t.Errorf("%v %v: %s", token[0], parts, key)
+			}
+			seen[key] = true
+		}
 	}
 }

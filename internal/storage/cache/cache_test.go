@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -442,5 +443,25 @@ func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// TestTheNewestSnapshotStays saves many at once, in any order.
+func TestTheNewestSnapshotStays(t *testing.T) {
+	t.Parallel()
+	c := Open(t.TempDir(), account(testKey))
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			snap := sample(i+1, 1)
+			snap.At = taken().Add(time.Duration(i) * time.Millisecond)
+			if err := c.Save(snap); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got, _, err := c.Load(taken(), every); err != nil || got.Cards.Len() != 20 {
+		t.Errorf("%d cards, %v", got.Cards.Len(), err)
 	}
 }

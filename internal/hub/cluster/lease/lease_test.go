@@ -237,3 +237,21 @@ func TestALeaseThatIsTakenIsLostAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestLostAnswersAreFollowed loses each third answer of the register.
+func TestLostAnswersAreFollowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var bus bustest.Bus
+		n := 0
+		a := acquire(t, config(bus.Connect(func(call string) bustest.Fault {
+			if call == "swap" {
+				n++
+			}
+			return bustest.Fault{LoseAnswer: call == "swap" && n%3 == 1}
+		}), "a"))
+		pass(time.Hour)
+		if a.Err() != nil || a.Left() == 0 {
+			t.Errorf("lost after all: %v", a.Err())
+		}
+	})
+}
