@@ -29,8 +29,8 @@ cases() { # what, tests, go test flags and packages
 cases "accounts: another one's key, a replaced key, a renamed profile, copied files" \
   'AnotherAccount|RotatedKey|OfAnEarlierVersion|TestAFolderIsOfAKey' ./internal/cmd ./internal/storage/...
 cases "answers that disagree" 'NotWhatWasAskedFor|MakesNoRoom|WhatIsLarger|ChargedWhatTheAnswer|RefusalOfALaterTry' ./internal/cmd ./internal/engine ./state
-cases "labels of digits" 'CapOfALabelHoldsForAnyLabel|CapsOfLabels' ./internal/engine
-cases "levels under two programs" 'ALevelUnderTwoPrograms|ALevelIsReached|WasBeaten|RestsOnABalance' ./internal/cmd ./internal/engine ./state
+cases "labels of digits" 'CapOfALabelHoldsForAnyLabel' ./internal/engine
+cases "levels" 'ALevelIsReached|WasBeaten|RestsOnABalance' ./internal/cmd ./internal/engine ./state
 cases "one key for two requests" 'AKeyIsFor|AKeyOfManyCards' ./internal/cmd
 cases "damaged files" 'Damage|FlippedBit' ./internal/storage/... ./internal/cmd
 MONEY_INTENTS=$intents prove go test -tags long,night -count=1 -timeout 30m -v -run MoneyMovesOnce ./internal/engine/loop

@@ -153,3 +153,26 @@ func TestAReaderThatIsTooSlowIsDropped(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoIsRemovedIsRefusedAndTheirStreamEnds(t *testing.T) {
+	crew(t, func(s *site) {
+		s.begin()
+		_, over, leave := s.stream("ann")
+		defer leave()
+		wait(time.Second)
+		without := &team.Team{}
+		for _, p := range s.people.Team().People {
+			if p.Name != "ann" {
+				without.People = append(without.People, p)
+			}
+		}
+		s.people.Set(without)
+		s.hub.People()
+		select {
+		case <-over:
+		case <-time.After(time.Second):
+			s.t.Error("the stream stays open")
+		}
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 401, "")
+	})
+}

@@ -196,3 +196,43 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestWhoIsRemovedIsGoneWithinASecond changes the file as another program does, and
+// breaks it.
+func TestWhoIsRemovedIsGoneWithinASecond(t *testing.T) {
+	t.Parallel()
+	f := team.InDir(filepath.Join(t.TempDir(), "hub"))
+	for _, name := range []string{"ann", "bob"} {
+		if _, err := f.Add(team.Person{Name: name, Role: team.Viewer, Labels: []string{"*"}}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live, err := team.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, failed := make(chan int, 10), make(chan error, 10)
+	go live.Follow(t.Context(), func() { changed <- len(live.Team().People) }, func(err error) { failed <- err })
+	within := func(what string, people int) {
+		t.Helper()
+		select {
+		case n := <-changed:
+			if n != people {
+				t.Errorf("%s: %d people", what, n)
+			}
+		case <-time.After(time.Second):
+			t.Errorf("%s: not seen within a second", what)
+		}
+	}
+	if err := f.Remove("ann"); err != nil {
+		t.Fatal(err)
+	}
+	within("removed", 1)
+	if err := os.WriteFile(f.Path, []byte("[[person"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	within("broken", 0)
+	if err := <-failed; err == nil {
+		t.Error("nobody is told")
+	}
+}
