@@ -268,3 +268,43 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 		t.Error("no forecast of what was read")
 	}
 }
+
+// TestCardsThatAreGoneHoldNothing removes the one card that a complete list leaves out.
+func TestCardsThatAreGoneHoldNothing(t *testing.T) {
+	s := settled(t)
+	var rows []api.Transaction
+	for i := range 230 {
+		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, api.TransactionSettlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
+	sweep := func(d time.Duration, items ...api.CardItem) {
+		effects := tick(s, d)
+		if d%(6*time.Minute) == 0 { // It is spent on.
+			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, api.TransactionSettlement, -dollar)}, rows...)
+		}
+		for _, f := range all[txns.Fetch](effects) {
+			feedPage(s, f, d, false, rows...)
+		}
+		for _, f := range all[state.FetchCards](effects) {
+			ev := state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: len(items), TotalPages: 1}
+			if !f.Hot {
+				ev.Items = items
+			}
+			apply(s, ev)
+		}
+	}
+	one := item(first, api.CardActive, 100*dollar)
+	d := time.Minute
+	for ; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
+		sweep(d, one, item(second, api.CardActive, 300*dollar))
+	}
+	before, _ := s.Insight.CampaignRunway("fb")
+	for ; s.Cards.Len() > 1; d += time.Minute {
+		if sweep(d, one); d > 3*time.Hour {
+			t.Fatal("the card is not removed")
+		}
+	}
+	if after, ok := s.Insight.CampaignRunway("fb"); !ok || after.Left > before.Left/3 {
+		t.Errorf("the campaign lasts %v, before %v", after, before)
+	}
+}

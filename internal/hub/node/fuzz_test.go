@@ -26,7 +26,9 @@ func FuzzMirror(f *testing.F) {
 		f.Fatal(err)
 	}
 	keys, err := seal.Load(file, "team")
-	must(f, err)
+	if err != nil {
+		f.Fatal(err)
+	}
 	at := time.Date(2026, 11, 23, 10, 15, 0, 0, time.UTC)
 	now := func() time.Time { return at }
 	f.Fuzz(func(t *testing.T, data []byte) {

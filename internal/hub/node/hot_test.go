@@ -31,7 +31,9 @@ func TestACardThatChangedComesWithoutTheWholeList(t *testing.T) {
 			case api.CardID:
 				i = replica.Item{Kind: replica.Listed, ID: string(v), Gone: true}
 			}
-			must(t, err)
+			if err != nil {
+				t.Fatal(err)
+			}
 			items = append(items, i)
 		}
 		m.changed(items)

@@ -24,7 +24,9 @@ func clusterKeys(t *testing.T) *seal.Keys {
 		t.Fatal(err)
 	}
 	keys, err := seal.Load(file, "test")
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return keys
 }
 
@@ -87,7 +89,9 @@ func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
 			return fault
 		})}, Keys: clusterKeys(t)}}
 		k, err := n.keep(t.Context())
-		must(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i, f := range []bustest.Fault{{LoseAnswer: true}, {}, {LoseRequest: true}, {}, {LoseAnswer: true}, {LoseRequest: true}, {}} {
 			fault = f
 			if err := k.Save(hub.ApprovalsFile, []byte{byte(i)}); (err == nil) != (f == bustest.Fault{}) {
@@ -95,16 +99,11 @@ func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
 			}
 		}
 		next, err := n.keep(t.Context())
-		must(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if rows, err := next.Load(hub.ApprovalsFile); err != nil || !bytes.Equal(rows, []byte{6}) {
 			t.Errorf("the next leader has %v, %v", rows, err)
 		}
 	})
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
 }

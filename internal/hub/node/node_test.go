@@ -161,6 +161,22 @@ func TestReadersSayHowOldItIs(t *testing.T) {
 	})
 }
 
+// TestGuardrailsCountWhatTheLeaderBeforeDid has two leaders fund one after the other.
+func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
+	hubs(t, func(w *world) {
+		w.guard = guard.Guard{}
+		w.guard.MaxDay = 100 * api.Dollar
+		card := w.card("fb/a")
+		a, b := w.join(), w.join()
+		path := "/v1/cards/" + card + "/fund"
+		w.want(a.ask(http.MethodPost, path, `{"amount":70}`, "k1"), 200, "")
+		a.stop()
+		wait(10 * time.Second)
+		w.want(b.ask(http.MethodPost, path, `{"amount":40}`, "k2"), 403, "guardrail")
+		w.want(b.ask(http.MethodPost, path, `{"amount":30}`, "k3"), 200, "")
+	})
+}
+
 // TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid has the service move more than it
 // was asked to.
 func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) { //nolint:tparallel // hubs makes each parallel
@@ -240,5 +256,23 @@ func TestNoChangeWaitsForASnapshot(t *testing.T) {
 		w.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, card))
 		wait(3 * time.Second)
 		w.want(b.ask(http.MethodGet, "/v1/3ds?status=pending", "", ""), 200, "482913")
+	})
+}
+
+// TestHubsWithNobodyThereServe after the time at which a screen locks itself.
+func TestHubsWithNobodyThereServe(t *testing.T) {
+	hubs(t, func(w *world) {
+		card := w.card("fb/a")
+		a, b := w.join(), w.join()
+		path := "/v1/cards/" + card + "/fund"
+		for range 2 {
+			w.want(b.ask(http.MethodGet, "/v1/cards/"+card, "", ""), 200, "")
+			w.want(a.ask(http.MethodPost, path, `{"amount":5}`, ""), 200, "")
+			w.want(b.ask(http.MethodPost, path, `{"amount":5}`, ""), 200, "")
+			wait(20 * time.Minute)
+		}
+		if got := w.balance(card); got != 70 {
+			w.t.Errorf("the card has %v", got)
+		}
 	})
 }

@@ -155,6 +155,8 @@ func TestADayOfACapIsOfTheHubThatCounts(t *testing.T) {
 			}
 			return nil
 		})
-		must(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

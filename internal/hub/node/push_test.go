@@ -38,13 +38,17 @@ func TestTheSecretOfAnotherAddressIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys, err := seal.Load(file, "team")
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	shared := &oneValue{}
 	of := func(url string) *signing { return &signing{register: shared, keys: keys, url: url} }
 	if _, err := of("https://a").Load(t.Context()); !errors.Is(err, endpoint.ErrNone) {
 		t.Fatalf("at first: %v", err)
 	}
-	must(t, of("https://a").Save(t.Context(), endpoint.Kept{Webhook: "wh_1", Secret: api.NewSigningSecret("whsec_1")}))
+	if err := of("https://a").Save(t.Context(), endpoint.Kept{Webhook: "wh_1", Secret: api.NewSigningSecret("whsec_1")}); err != nil {
+		t.Fatal(err)
+	}
 	if kept, err := of("https://a").Load(t.Context()); err != nil || kept.Webhook != "wh_1" || kept.Secret.Expose() != "whsec_1" {
 		t.Errorf("the same address: %v, %v", kept.Webhook, err)
 	}

@@ -23,6 +23,12 @@ func (w *world) spend(card, amount string) {
 	w.upstream(http.MethodPost, "/sandbox/transactions", `{"card_id":"`+card+`","type":"settlement","amount":`+amount+`,"merchant":"Acme"}`)
 }
 
+// wallet is what the service says the wallet holds.
+func (w *world) wallet() float64 {
+	f, _ := w.upstream(http.MethodGet, "/v1/wallet/balance", "")["balance"].(float64)
+	return f
+}
+
 // TestOnlyTheLeaderRunsRules has two hubs with the same rule.
 func TestOnlyTheLeaderRunsRules(t *testing.T) {
 	hubs(t, func(w *world) {
@@ -42,6 +48,69 @@ func TestOnlyTheLeaderRunsRules(t *testing.T) {
 		}
 		w.want(b.ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"mode":"act"`)
 		w.want(b.ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"moved_day":10`)
+	})
+}
+
+// TestLeadersThatDieInTheMiddleOfAnActionFundOnce stops each leader in the middle of a
+// funding: it acted, and nobody was told. Whatever the caps leave is funded once, and
+// nothing above them is.
+func TestLeadersThatDieInTheMiddleOfAnActionFundOnce(t *testing.T) {
+	hubs(t, func(w *world) {
+		is := topup()
+		is.MaxDay = 60 * api.Dollar
+		w.rules = []rule.Rule{is}
+		var cards []string
+		for range 4 {
+			cards = append(cards, w.card("fb/a"))
+		}
+		before := w.wallet()
+		members := []*member{w.join(), w.join()}
+		for round := range 6 {
+			leader := members[round%2]
+			held := leader.holdNext()
+			w.spend(cards[round%len(cards)], "5")
+			select {
+			case <-held: // The service has acted, and the leader is not told.
+			case <-time.After(3 * time.Minute): // The caps leave nothing.
+			}
+			leader.sever(true)
+			wait(12 * time.Second)
+			leader.release()
+			leader.sever(false)
+			wait(2 * time.Minute)
+		}
+		moved := before - w.wallet()
+		if moved != 60 {
+			w.t.Errorf("the rule moved %v, a day has 60: 40 at first, and 5 in four of six rounds", moved)
+		}
+		if keys, sum := w.log(); sum != moved {
+			w.t.Errorf("the log has %d fundings of %v in all, the service moved %v", keys, sum, moved)
+		}
+		for _, card := range cards {
+			if got := w.balance(card); got > 60 {
+				w.t.Errorf("a card has %v, more than it is funded to", got)
+			}
+		}
+	})
+}
+
+// TestARuleThatFailsIsTold has the service refuse what a rule does.
+func TestARuleThatFailsIsTold(t *testing.T) {
+	hubs(t, func(w *world) {
+		w.rules = []rule.Rule{topup()}
+		a := w.join()
+		a.mu.Lock()
+		a.refuse = true
+		a.mu.Unlock()
+		w.card("fb/a")
+		wait(10 * time.Minute)
+		if _, writes := a.count(); writes != 3 {
+			w.t.Errorf("it was tried %d times", writes)
+		}
+		if said := a.told(); !strings.Contains(said, "rule topup: stopped after 3 failures") {
+			w.t.Errorf("it says %q", said)
+		}
+		w.want(a.ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"paused":"stopped after 3 failures`)
 	})
 }
 

@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -82,6 +83,13 @@ func (m *member) holdNext() <-chan struct{} {
 	defer m.mu.Unlock()
 	m.hold = make(chan struct{})
 	return m.hold
+}
+
+// release has writes be answered again.
+func (m *member) release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hold = nil
 }
 
 var funded = regexp.MustCompile(`"funded_amount":[0-9.]+`)
@@ -287,6 +295,37 @@ func (w *world) card(label string) string {
 	must(w.t, err)
 	id, _ := w.upstream(http.MethodPost, "/v1/cards", string(body))["id"].(string)
 	return id
+}
+
+// log is how many fundings that acted the log of the hubs has, and their sum.
+func (w *world) log() (keys int, sum float64) {
+	w.t.Helper()
+	type record struct {
+		Op struct {
+			Key    string  `json:"key"`
+			Amount float64 `json:"amount"`
+		} `json:"op"`
+		State string `json:"state"`
+	}
+	last := make(map[string]record)
+	_, err := w.shared.Connect(nil).Log.Read(w.t.Context(), 0, func(_ uint64, data []byte) error {
+		var m struct {
+			Record *record `json:"record"`
+		}
+		err := json.Unmarshal(data[1+sha256.Size:], &m) // What goes before is its signature.
+		if m.Record != nil {
+			last[m.Record.Op.Key] = *m.Record
+		}
+		return err
+	})
+	must(w.t, err)
+	for _, r := range last {
+		if r.State == "done" {
+			keys++
+			sum += r.Op.Amount
+		}
+	}
+	return keys, sum
 }
 
 func (w *world) balance(card string) float64 {
