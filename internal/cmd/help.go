@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,10 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
-	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/keymap"
 )
 
 // groups are the parts of the list of commands.
@@ -176,94 +172,4 @@ func parentName(cmd *cobra.Command) string {
 		return cmd.Parent().Name()
 	}
 	return cmd.Name()
-}
-
-// exitCodesCommand prints what the exit codes mean.
-func (p program) exitCodesCommand() *cobra.Command {
-	text := exitCodes()
-	return &cobra.Command{
-		Use: "exit-codes", Short: "Print what the exit codes mean", Long: text,
-		Example: "  cardtop exit-codes", Args: cli.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.out, text)
-			return err
-		},
-	}
-}
-
-func exitCodes() string {
-	lines := []string{"Exit codes of every command:", ""}
-	for _, e := range cli.Exits() {
-		lines = append(lines, fmt.Sprintf("  %3d  %-12s %s", e.Code, e.Name, e.About))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// versionCommand prints which program this is.
-func (p program) versionCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "version", Short: "Print the version",
-		Long:    "Print the version, the commit and its date, the Go release that built the program, and the platform.",
-		Example: "  cardtop version\n  cardtop version --json | jq -r .commit",
-		Args:    cli.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			b := app.ReadBuildInfo()
-			if asJSON {
-				return json.NewEncoder(p.out).Encode(b)
-			}
-			_, err := fmt.Fprintln(p.out, "cardtop "+versionText(b))
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	return cmd
-}
-
-func versionText(b app.BuildInfo) string {
-	text := b.Version
-	if b.Commit != "" {
-		text += " (" + b.Commit[:min(len(b.Commit), 12)]
-		if b.Modified {
-			text += ", modified"
-		}
-		text += ", " + b.Date + ")"
-	}
-	return text + " " + b.Go + " " + b.Platform
-}
-
-// keysCommand prints the key reference.
-func (p program) keysCommand() *cobra.Command {
-	var (
-		flags             config.Flags
-		markdown, shipped bool
-	)
-	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "Print the keys in force",
-		Example: `  cardtop keys
-  cardtop keys --markdown > keys.md`,
-		Args: cli.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			keys := keymap.New(keymap.Defaults())
-			if !shipped {
-				c, err := p.Load(flags)
-				if err != nil {
-					return err
-				}
-				keys = c.Keys
-			}
-			text := keys.Text()
-			if markdown {
-				text = keys.Markdown()
-			}
-			_, err := fmt.Fprint(p.out, text)
-			return err
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&flags.Config, "config", "", "configuration `FILE`")
-	f.BoolVar(&markdown, "markdown", false, "as a Markdown page, with the name of each action")
-	f.BoolVar(&shipped, "defaults", false, "the shipped keys, without the configuration")
-	return cmd
 }

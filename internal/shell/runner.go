@@ -6,7 +6,6 @@ package shell
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -156,29 +155,6 @@ func (o *Output) Over() bool { return o.over }
 
 // Wipe overwrites what is held with zeros.
 func (o *Output) Wipe() { clear(o.data[:cap(o.data)]) }
-
-// maxOutput is how much of a command's output is read, in bytes: one line of
-// it is shown.
-const maxOutput = 4096
-
-// run runs a shell line to its end, or kills it with all it started after a
-// timeout. A child left running is no error.
-func run(ctx context.Context, timeout time.Duration, line string, env []string, streams func(*exec.Cmd)) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	cmd := Command(ctx, line, env)
-	detach(cmd)
-	cmd.WaitDelay = time.Second // For children that keep the input or the output open.
-	streams(cmd)
-	err := cmd.Run()
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("not over in %s, killed", timeout)
-	case errors.Is(err, exec.ErrWaitDelay):
-		return nil
-	}
-	return err
-}
 
 // CommandAt is Command for a line that may ask the user on a terminal. It stays in the process group of this
 // program, which is the one that the terminal lets read and that ctrl+c ends.

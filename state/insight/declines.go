@@ -1,20 +1,14 @@
 package insight
 
 import (
-	"cmp"
 	"math"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/bins"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
-	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
-	"github.com/cardtop/cardtop/state/poll"
-	"github.com/cardtop/cardtop/state/txns"
-	"github.com/cardtop/cardtop/state/wallets"
 )
 
 // HistoryRead means that the history of what was done here was read: it tells about old declines.
@@ -146,168 +140,4 @@ func (sp *Table) DeclinesByBIN(over ledger.Range) map[api.BINID]bins.Declines {
 		out[api.BINID(bin)] = d
 	}
 	return out
-}
-
-// Needs is what insight uses of others.
-type Needs struct {
-	Notices *kernel.Notices
-	Lanes   *kernel.Lanes
-	BINs    *bins.Table
-	Wallet  *wallets.Table
-	Txns    *txns.Table
-	Limits  Limits
-	History History
-
-	// Cards are the rows of the cards; Total is how many the server says there are, and whether all of them were read.
-	Cards *cardlist.Table
-	Total func() (n int, complete bool)
-	// StatusChanges are how the status of a card was seen to change after a time on the server's clock, the latest first.
-	StatusChanges func(id api.CardID, after time.Time) []cardlist.StatusChange
-	// Settings are the monthly limit of a card, USD, and its categories; nil where they are not known.
-	Settings func(api.CardID) (limit *api.USD, categories *[]api.Text)
-	// Inspected is the card that is inspected; empty for none.
-	Inspected func() api.CardID
-	// Summary reads the summary of a card for its metadata.
-	Summary func(poll.Seq, api.CardID) kernel.Effect
-	// Challenges are the 3DS challenges of a transaction.
-	Challenges func(*api.Transaction) []decline.Challenge3DS
-	// Moved is what left the wallet for cards since a time, from here and from other programs, and from when on all of it is
-	// known; nil while it is not.
-	Moved func(since time.Time) (moved map[api.IdempotencyKey]guard.Moved, from time.Time)
-}
-
-// Limits are the monthly limits of cards, and what was spent of them.
-type Limits interface {
-	// Want has the limit of a card read soon. ReadAfter reports whether it may have been read after a time on the server's
-	// clock, ReadSince whether it was.
-	Want(api.CardID)
-	ReadAfter(api.CardID, time.Time) bool
-	ReadSince(api.CardID, time.Time) bool
-	// Month is what a card spent in the calendar month, USD, and when that began; zero while nothing is added up. MonthWhole
-	// reports whether it is all.
-	Month(api.CardID) (sum api.USD, start time.Time)
-	MonthWhole(api.CardID) bool
-}
-
-// History is what was done from here. Times are on the server's clock.
-type History interface {
-	// Recorded is how many records there are, and when the latest was made.
-	Recorded() (n int, last time.Time)
-	// StatusAt is the status that a card was given last before a time, and the one that it had when it was changed next: now
-	// where it was not. earlier reports whether an earlier run gave it.
-	StatusAt(id api.CardID, at time.Time, now api.CardStatus) (before, after api.CardStatus, earlier bool)
-	StatusChanges(id api.CardID, after time.Time) []cardlist.StatusChange
-	EndedAfter(api.CardID, time.Time) bool
-	UpdatedBefore(api.CardID, time.Time) time.Time
-	// UpdatedSince reports whether the settings of a card were written after a time, and the limit that it had before.
-	UpdatedSince(api.CardID, time.Time) (limit *api.USD, updated bool)
-}
-
-// Explained is told when another answer is known to why a transaction was declined.
-type Explained struct{ *decline.Explained }
-
-// declineFacts sets what is known about the time of a decline.
-func (sp *Table) declineFacts(f *decline.Facts, e *decline.Explained) {
-	t := &e.Row
-	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Foreign: !t.InUSD(), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
-	if full, ok := sp.needs.Txns.Detail(t.ID); ok {
-		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
-		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
-	}
-	f.Challenges = sp.needs.Challenges(t)
-	row := sp.needs.Cards.Get(t.CardID)
-	if row == nil {
-		return
-	}
-	f.Expires = row.Expires.Time()
-	now := row.Status()
-	if !readAfter(sp.Core, row, f.At) {
-		now = ""
-	}
-	f.Before, f.After, f.EarlierRun = sp.needs.History.StatusAt(row.ID, f.At, now)
-	f.Ended = row.Status() == api.CardTerminated &&
-		!sp.ledger.Paid(row.ID, f.At) && !sp.needs.History.EndedAfter(row.ID, f.At)
-	if bin, ok := sp.needs.BINs.Get(row.BIN()); ok {
-		f.BINMaximum, f.BINMonthly = bin.MaxTransaction, bin.MaxMonthly
-	}
-	f.Updated = sp.needs.History.UpdatedBefore(row.ID, f.At)
-	limit, updated := sp.needs.History.UpdatedSince(row.ID, f.At)
-	if !updated {
-		limit, _ = sp.needs.Settings(row.ID)
-	}
-	if sp.recent(e) {
-		sp.presentFacts(f, row, updated)
-	}
-	sp.limitFacts(f, row, limit, sp.recent(e))
-	f.LimitLater = f.LimitLater || updated
-}
-
-// limitFacts are the limit that a card had at the time of a decline, as far as that is known, and what was used of it.
-// A limit that was read later may have been another then: they are seldom changed.
-func (sp *Table) limitFacts(f *decline.Facts, row *cardlist.Row, limit *api.USD, recent bool) {
-	if recent {
-		f.Limit, f.LimitLater = limit, sp.needs.Limits.ReadAfter(row.ID, f.At)
-	}
-	sum, start := sp.needs.Limits.Month(row.ID)
-	if start.IsZero() || f.At.Before(start) {
-		return
-	}
-	since := sp.needs.Txns.SpentSince(row.ID, f.At)
-	if !recent {
-		from := sp.ledger.Coverage(ledger.Last30d).Since
-		if from.IsZero() || f.At.Before(from) {
-			return
-		}
-		since = sp.ledger.SpentSince(row.ID, f.At)
-		f.Limit, f.LimitLater = limit, true
-	}
-	f.Month, f.MonthRead = sum-since, sp.needs.Limits.MonthWhole(row.ID)
-}
-
-// presentFacts are those that are known of the present only, and so of a decline that
-// was made just now. What was changed from here since is not taken for what was so.
-func (sp *Table) presentFacts(f *decline.Facts, row *cardlist.Row, updated bool) {
-	if before, after := sp.statusAbout(row, f.At); before != "" || after != "" {
-		if before != "" {
-			f.Before, f.EarlierRun = before, false
-		}
-		f.After = cmp.Or(after, f.After)
-	}
-	f.Held = sp.Funds(row.ID).Held
-	f.Held.USD = max(0, f.Held.USD-sp.needs.Txns.HeldSince(row.ID, f.At))
-	if _, categories := sp.needs.Settings(row.ID); !updated && categories != nil {
-		f.Categories, f.CategoriesKnown = *categories, true
-	}
-}
-
-// readAfter reports whether what the list has of a card was read after a time, on the server's clock.
-func readAfter(c *kernel.Core, row *cardlist.Row, at time.Time) bool {
-	return !row.Cached && c.Clock.Server(row.Read.Time()).After(at)
-}
-
-// statusAbout returns the statuses of a card that were read last before a time on the
-// server's clock and first after it; empty for none.
-func (sp *Table) statusAbout(row *cardlist.Row, at time.Time) (before, after api.CardStatus) {
-	var first cardlist.StatusChange
-	for _, changes := range [...][]cardlist.StatusChange{sp.needs.StatusChanges(row.ID, at), sp.needs.History.StatusChanges(row.ID, at)} {
-		for _, c := range changes {
-			if first.At.IsZero() || c.At.Before(first.At) {
-				first = c
-			}
-		}
-	}
-	if !first.At.IsZero() {
-		return first.From, first.To
-	}
-	now := row.Status()
-	switch {
-	case row.Cached: // Nobody knows when it was read.
-		return "", ""
-	case !readAfter(sp.Core, row, at):
-		return now, ""
-	}
-	if !sp.needs.Txns.During(at) {
-		return "", now
-	}
-	return now, now
 }
