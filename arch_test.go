@@ -146,7 +146,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/storage/releases":  leaf,
 		"ui":                         {"api", "keymap", "state", "state/*", "internal/lang", "ui/*"},
 		"ui/dialog":                  {"api", "internal/cardcsv", "keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/dialog/dialogtest":       {"api", "keymap", "state", "state/*", "ui/dialog", "ui/pane", "ui/pane/panetest"}, // For tests.
+		"ui/dialog/dialogtest":       {"api", "internal/lang", "keymap", "state", "state/*", "ui/dialog", "ui/pane/panetest", "ui/theme", "ui/widget"}, // For tests.
 		"ui/find":                    {"api", "state", "state/*", "internal/lang", "ui/pane"},
 		"ui/pane":                    {"api", "internal/cardcsv", "keymap", "state", "state/*", "internal/lang", "internal/query", "ui/theme", "ui/widget"},
 		"ui/pane/panetest":           {"api", "keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"}, // For tests.

@@ -10,9 +10,11 @@ import (
 )
 
 // leadsTo is what the screen shows after a key of the line at its bottom, by what the line says that the key does.
-var leadsTo = map[string]string{
-	"help": "▸Keys", "commands": "▸Find", "filter": "▸1 Cards  /", "fund": "▸Fund ", "withdraw": "▸Withdraw ", "edit": "▸Edit ",
-	"new": "▸Choose a BIN", "alerts": "▸1 Alerts", "spending": "▸1 Spending", "declines": "▸1 Declines",
+func leadsTo(does string) string {
+	return map[string]string{
+		"help": "▸Keys", "commands": "▸Find", "filter": "▸1 Cards  /", "fund": "▸Fund ", "withdraw": "▸Withdraw ", "edit": "▸Edit ",
+		"new": "▸Choose a BIN", "alerts": "▸1 Alerts", "spending": "▸1 Spending", "declines": "▸1 Declines",
+	}[does]
 }
 
 // pressesShown presses some of the keys that the line at the bottom shows: each does what the line says.
@@ -27,7 +29,7 @@ func (d *desk) pressesOne(r *rand.Rand) {
 	last := d.bottom()
 	var shown [][2]string
 	for _, hint := range strings.Split(strings.TrimSpace(last), "  ") {
-		if key, does, ok := strings.Cut(hint, " "); ok && leadsTo[does] != "" {
+		if key, does, ok := strings.Cut(hint, " "); ok && leadsTo(does) != "" {
 			shown = append(shown, [2]string{strings.ReplaceAll(key, "ctrl+p", "\x10"), does})
 		}
 	}
@@ -38,7 +40,7 @@ func (d *desk) pressesOne(r *rand.Rand) {
 	d.types(pressed[0])
 	pause(time.Second)
 	screen, why := d.glass.text(), d.bottom()
-	does := strings.Contains(screen, leadsTo[pressed[1]]) || strings.Contains(why, " ••") // Why it cannot be done to the card.
+	does := strings.Contains(screen, leadsTo(pressed[1])) || strings.Contains(why, " ••") // Why it cannot be done to the card.
 	if d.runs() && d.w.liar.well(calm) {
 		d.w.add(func(r *judge.Run) {
 			r.Pressed = append(r.Pressed, judge.Pressed{At: now(), Says: pressed[1], Does: does, Before: last, Screen: screen})

@@ -14,6 +14,8 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/dialog/dialogtest"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -290,4 +292,10 @@ func TestLeavingIsConfirmedWithoutAKeyThatOpensIt(t *testing.T) {
 	if !strings.Contains(drawn(d), "y quit") || !d.Type("y", "y").Quit || d.Type("q", "q").Quit {
 		t.Errorf("\n%s", drawn(d))
 	}
+}
+
+func TestLabelsHaveRoomInEveryLanguage(t *testing.T) {
+	dialogtest.FitLabels(t, func(th *theme.Theme) *dialog.Form {
+		return NewAccountForm(th, dialogtest.Store(t), panetest.Keys(), nil, nil, nil, false).form
+	})
 }

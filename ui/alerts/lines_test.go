@@ -12,8 +12,10 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/dialog/dialogtest"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/theme"
 )
 
 func alertLines(t *testing.T, what pane.EditAlerts) (*AlertLines, *panetest.Account) {
@@ -105,4 +107,10 @@ func TestTheFormWaitsForTheFile(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestLabelsHaveRoomInEveryLanguage(t *testing.T) {
+	dialogtest.FitLabels(t, func(th *theme.Theme) *dialog.Form {
+		return NewAlertLines(th, dialogtest.Store(t), pane.EditAlerts{}).form
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/dialog/dialogtest"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/theme"
 )
 
 // TestANumberInAFormIsTypedOver: what is typed first takes the place of a number that is known, and a text goes on.
@@ -76,4 +77,10 @@ func TestAFormIsReadOnTheSmallestScreen(t *testing.T) {
 	issue, edit := NewIssue(th, s), NewEdit(th, s, "card_1")
 	dialogtest.ReadForm(t, issue, issue.form)
 	dialogtest.ReadForm(t, edit, edit.form)
+}
+
+func TestLabelsHaveRoomInEveryLanguage(t *testing.T) {
+	s := dialogtest.Store(t)
+	dialogtest.FitLabels(t, func(th *theme.Theme) *dialog.Form { return NewIssue(th, s).form })
+	dialogtest.FitLabels(t, func(th *theme.Theme) *dialog.Form { return NewEdit(th, s, "card_1").form })
 }

@@ -79,8 +79,8 @@ type Form struct {
 	More []string
 }
 
-// labelCells is the width of the labels' column in a box of w cells.
-func labelCells(w int) int {
+// LabelCells is the width of the labels' column in a box of w cells.
+func LabelCells(w int) int {
 	if w < 50 {
 		return 15
 	}
@@ -231,7 +231,7 @@ func (f *Form) line(fd *Field, focused bool, w int) string {
 		mark = t.Glyphs.Cross
 	}
 	fd.Entry.SetStyles(InputStyles(t))
-	label := labelCells(w)
+	label := LabelCells(w)
 	head := widget.Spans(label, widget.Span{Style: t.Accent, Text: mark}, widget.Span{Style: style, Text: fd.Label})
 	return widget.FitLine(head+fd.Entry.View(max(0, w-label-1), focused)+" ", w)
 }
@@ -251,7 +251,7 @@ func (f *Form) below(fd *Field, focused bool, w int) []string {
 	if text == "" {
 		return nil
 	}
-	indent := labelCells(w)
+	indent := LabelCells(w)
 	if w < 60 {
 		indent = 2
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/dialog/dialogtest"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -94,4 +95,8 @@ func TestAReviewScrollsWhileItIsTypedInto(t *testing.T) {
 	if text := dialogtest.Text(d, 62, 20); d.Move(keymap.Down) || strings.Contains(text, "more") {
 		t.Errorf("all is in sight:\n%s", text)
 	}
+}
+
+func TestLabelsHaveRoomInEveryLanguage(t *testing.T) {
+	dialogtest.FitLabels(t, func(th *theme.Theme) *dialog.Form { return NewSeveral(th, dialogtest.Store(t)).form })
 }

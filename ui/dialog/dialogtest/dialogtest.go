@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
@@ -15,6 +16,8 @@ import (
 	"github.com/cardtop/cardtop/state/wallets"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Store knows one active card, card_1, of $100 and a wallet of $1,000.
@@ -65,5 +68,19 @@ func ReadForm(tb testing.TB, d dialog.Dialog, form *dialog.Form) {
 			tb.Errorf("%s: %q is not all in sight:\n%s", fd.Label, fd.Hint, Text(d, 36, 9))
 		}
 		d.Act(keymap.NextField)
+	}
+}
+
+// FitLabels checks that the labels of a form have room on the narrowest screen, in every language.
+func FitLabels(tb testing.TB, form func(*theme.Theme) *dialog.Form) {
+	tb.Helper()
+	for _, language := range lang.Names() {
+		th := *panetest.Theme(tb)
+		th.Words = lang.Of(language)
+		for _, fd := range form(&th).Fields {
+			if n := widget.Width(fd.Label); n > dialog.LabelCells(38)-2 {
+				tb.Errorf("%s: the label %q takes %d cells", language, fd.Label, n)
+			}
+		}
 	}
 }
